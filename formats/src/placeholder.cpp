@@ -1,0 +1,1 @@
+#include <sinter/formats/result.hpp>
