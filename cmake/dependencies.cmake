@@ -6,7 +6,7 @@ find_package(Threads REQUIRED)
 pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)
 find_package(OpenSSL REQUIRED COMPONENTS Crypto)
-find_package(flatbuffers REQUIRED CONFIG)
+find_package(FlatBuffers NAMES FlatBuffers flatbuffers CONFIG REQUIRED)
 
 set(SINTER_MESHOPTIMIZER_SOURCE "" CACHE PATH "Folder with the meshoptimizer 0.22 sources")
 file(GLOB sinter_meshopt_candidates ${PROJECT_SOURCE_DIR}/.sinter/deps/meshoptimizer-* /opt/sinter-deps/meshoptimizer-*)
