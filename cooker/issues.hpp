@@ -44,6 +44,9 @@ enum class IssueCode : std::uint16_t {
     NonFiniteKeys = 5004,
     EmptyClip = 5005,
     UnboundChannel = 5006,
+    ReducedSampleRate = 5007,
+    DuplicateChannels = 5008,
+    UnnormalizedRotations = 5009,
 };
 
 enum class Severity : std::uint8_t { Info, Warning };
