@@ -1,1 +1,0 @@
-#include <sinter/formats/result.hpp>
