@@ -4,8 +4,12 @@
 // --print-config and the JSON schema are made from.
 #pragma once
 
+#include <sinter/formats/result.hpp>
+
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace sinter {
 
@@ -46,5 +50,38 @@ struct CookOptions {
     AnimationOptions animation;
     PackageOptions package;
 };
+
+enum class OptionType : std::uint8_t { Boolean, Integer, Number, Choice };
+
+// What the table of keys says about one of them.
+struct OptionInfo {
+    std::string_view key;   // "mesh.position_tolerance": the group is the stage
+    std::string_view help;  // one sentence, with the unit and what 0 means
+    OptionType type = OptionType::Boolean;
+    double min = 0;         // Integer and Number: the range, both ends included
+    double max = 0;
+    std::vector<std::string_view> values;  // Choice and Integers that take few values: all of them; else empty
+};
+
+// Every key, in the order in which options_json and the schema write them. The groups are contiguous.
+[[nodiscard]] const std::vector<OptionInfo>& option_table();
+
+// The entry of a key, or nullptr.
+[[nodiscard]] const OptionInfo* find_option(std::string_view key);
+
+// Sets one key from text: true or false, a decimal number, or the name of a choice; independent of the locale.
+// Errors (Usage): an unknown key, with the nearest known one in the message; a value that is no such value or
+// out of range, with the rule. `options` is unchanged then.
+[[nodiscard]] Result<Unit> set_option(CookOptions& options, std::string_view key, std::string_view value);
+
+// The value of one key as JSON (true, 0.0001, "sphere"). The key must be in the table.
+[[nodiscard]] std::string option_json(const CookOptions& options, std::string_view key);
+
+// All options as canonical JSON: one line, no spaces, every key, table order, shortest numbers that read back
+// equal. Equal options give equal text, so its digest names them.
+[[nodiscard]] std::string options_json(const CookOptions& options);
+
+// The JSON schema (draft 2020-12) of a configuration file; schemas/config.schema.json is this text.
+[[nodiscard]] std::string config_schema_json();
 
 }  // namespace sinter

@@ -1,0 +1,126 @@
+// sinter cook: assets in, packages out.
+#include "cli/asset_job.hpp"
+#include "cli/commands.hpp"
+#include "cli/run_options.hpp"
+#include "cli/terminal.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace sinter {
+namespace {
+
+constexpr std::string_view kExamples =
+    "  sinter cook hero.glb                          writes hero.sinter into the current folder\n"
+    "  sinter cook hero.fbx -o build/hero.sinter --set skin.max_influences=4\n"
+    "  sinter cook art/*.glb --out-dir cooked -j 8 --report cook.json -Werror\n"
+    "  sinter cook --manifest assets.json --config sinter.json\n"
+    "  sinter cook hero.glb --config sinter.json --print-config   the options that hero.glb gets\n";
+
+// The words of the command line, before they mean anything.
+struct CookArguments {
+    std::vector<std::string> inputs;
+    std::optional<std::string> output, out_dir, config, manifest, report, depfile;
+    std::optional<std::string> jobs, max_memory, max_time, warnings;
+    std::vector<std::string> sets;
+    bool print_config = false;
+};
+
+void declare(ArgumentParser& parser, CookArguments& words) {
+    parser.positionals("INPUT...", words.inputs, "assets: .gltf .glb .fbx .dae .obj .ply .stl");
+    parser.option("-o,--output", words.output, "FILE", "the package of a single input; default: its name + .sinter");
+    parser.option("--out-dir", words.out_dir, "DIR", "folder of the packages, made if missing; default: here");
+    parser.option("--config", words.config, "FILE", "options and rules, JSON (docs/configuration.md)");
+    parser.repeated("--set", words.sets, "KEY=VALUE", "one option, after the file and its rules; may be repeated");
+    parser.option("--manifest", words.manifest, "FILE", "a list of assets, JSON, with globs and options");
+    parser.option("-j,--jobs", words.jobs, "N", "threads, over all assets; default: one a processor");
+    parser.option("--report", words.report, "FILE", "facts, issues and errors of every asset, JSON");
+    parser.option("--depfile", words.depfile, "FILE", "every file that was read, for make and ninja");
+    parser.option("--max-memory", words.max_memory, "SIZE", "memory of one asset; default: 8G");
+    parser.option("--max-time", words.max_time, "S", "time of one asset; default: 600 seconds");
+    parser.option("-W", words.warnings, "error", "-Werror: an asset with a warning fails");
+    parser.flag("--print-config", words.print_config, "print the effective configuration and cook nothing");
+}
+
+Result<RunOptions> run_options_of(const CookArguments& words, const CommonOptions& common) {
+    RunOptions run;
+    run.common = common;
+    run.jobs = std::max(1U, std::thread::hardware_concurrency());
+    if (words.jobs) { SINTER_TRY_ASSIGN(run.jobs, parse_jobs(*words.jobs)); }
+    if (words.max_memory) { SINTER_TRY_ASSIGN(run.max_memory, parse_size(*words.max_memory)); }
+    if (words.max_time) { SINTER_TRY_ASSIGN(run.max_time_s, parse_duration(*words.max_time)); }
+    if (words.warnings && *words.warnings != "error") {
+        return Error{ErrorKind::Usage, "-W", fmt::format("'{}' is no value for it", *words.warnings), "it takes error"};
+    }
+    run.warnings_are_errors = words.warnings.has_value();
+    return run;
+}
+
+Result<JobRequest> job_request_of(const CookArguments& words) {
+    JobRequest request;
+    request.inputs.assign(words.inputs.begin(), words.inputs.end());
+    if (words.output) request.output = *words.output;
+    if (words.out_dir) request.out_dir = *words.out_dir;
+    if (words.report) request.other_outputs.emplace_back(*words.report);
+    if (words.depfile) request.other_outputs.emplace_back(*words.depfile);
+    if (words.config) { SINTER_TRY_ASSIGN(request.config, read_config(*words.config)); }
+    if (words.manifest) { SINTER_TRY_ASSIGN(request.manifest, read_manifest(*words.manifest)); }
+    for (const std::string& text : words.sets) {
+        SINTER_TRY_ASSIGN(Setting setting, parse_set(text));
+        request.sets.push_back(std::move(setting));
+    }
+    return request;
+}
+
+ExitCode fail(const Error& error, const CommonOptions& common) {
+    print_error(error, common);
+    return exit_code_of(error.kind);
+}
+
+// The configuration of the one asset that is named, or of none: rules do not apply then.
+ExitCode print_config(const JobRequest& request, const CommonOptions& common) {
+    const std::size_t count = request.inputs.size() + request.manifest.assets.size();
+    if (count > 1) {
+        return fail({ErrorKind::Usage, {}, fmt::format("--print-config with {} assets", count),
+                     "name one asset, or none"}, common);
+    }
+    std::vector<AssetJob> jobs;
+    if (count == 1) {
+        Result<std::vector<AssetJob>> made = make_jobs(request);
+        if (!made) return fail(made.error(), common);
+        jobs = *std::move(made);
+    }
+    const Result<CookOptions> options = jobs.empty() ? options_of_asset(request.config, {}, {}, request.sets)
+                                                     : Result<CookOptions>(jobs.front().options);
+    if (!options) return fail(options.error(), common);
+    return write_stdout(config_text(*options)) ? ExitCode::Ok : ExitCode::Io;
+}
+
+}  // namespace
+
+ExitCode run_cook(Arguments arguments) {
+    ArgumentParser parser("cook", "assets in, packages out", kExamples);
+    CookArguments words;
+    CommonOptions common;
+    declare(parser, words);
+    if (const auto done = parser.parse(arguments, common)) return *done;
+    const Result<RunOptions> run = run_options_of(words, common);
+    if (!run) return fail(run.error(), common);
+    const Result<JobRequest> request = job_request_of(words);
+    if (!request) return fail(request.error(), common);
+    if (words.print_config) return print_config(*request, common);
+    const Result<std::vector<AssetJob>> jobs = make_jobs(*request);
+    if (!jobs) return fail(jobs.error(), common);
+    if (jobs->empty()) {
+        return fail({ErrorKind::Usage, {}, "no input", "name an asset, for example: sinter cook hero.glb"}, common);
+    }
+    return ExitCode::Ok;
+}
+
+}  // namespace sinter
