@@ -1,0 +1,38 @@
+// aiScene -> Scene, for the formats that Assimp reads. Everything stays in the file's coordinates.
+#pragma once
+
+#include "cooker/issues.hpp"
+#include "cooker/scene.hpp"
+#include "cooker/source_files.hpp"
+
+#include <cstdint>
+#include <vector>
+
+struct aiAnimation;
+struct aiMesh;
+struct aiScene;
+
+namespace sinter {
+
+// Materials in Assimp's order. A default material that Assimp made up is there too: see is_made_up_material.
+[[nodiscard]] std::vector<Material> convert_materials(const aiScene& scene);
+
+// Assimp gives every mesh a material; where the file names none it is one called DefaultMaterial.
+[[nodiscard]] bool is_made_up_material(const Material& material);
+
+// Triangles with all attributes as given except that V is turned to the glTF origin (top left); UVs of these
+// formats start at the bottom left. Tangent signs are against the file's own UVs, as glTF's are in practice.
+// Influences are left out (bone order is the caller's). Points and lines give an empty index list.
+[[nodiscard]] Primitive convert_mesh(const aiMesh& mesh);
+
+// Influences of a mesh: joint_of_bone[b] is the joint of aiMesh bone b; bones with kNone are left out.
+// In the order of the bones, as COLLADA lists joints.
+void convert_influences(const aiMesh& mesh, const std::vector<std::int32_t>& joint_of_bone, Primitive& primitive);
+
+// The parts of a column-vector matrix given as 16 floats row by row; local_matrix where it has shear.
+void set_local(Node& node, const float* row_major_4x4);
+
+// Warns for each picture that a material names and that is not beside the asset.
+void check_textures(const std::vector<Material>& materials, const SourceFiles& files, Issues& issues);
+
+}  // namespace sinter

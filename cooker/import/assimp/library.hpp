@@ -1,0 +1,34 @@
+// The door to Assimp: memory in, aiScene out, no file opened that SourceFiles does not record.
+#pragma once
+
+#include "cooker/source_files.hpp"
+
+#include <sinter/formats/result.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+struct aiScene;
+namespace Assimp {
+class Importer;
+}
+
+namespace sinter {
+
+// A scene that Assimp read, with the importer that owns it.
+struct LibraryScene {
+    std::shared_ptr<Assimp::Importer> owner;
+    const aiScene* scene = nullptr;
+    std::vector<std::string> missing_files;  // asked for and not there, each once, in order
+};
+
+// Reads `bytes` with Assimp's reader for the extension `format` and no other; only Triangulate and SortByPType
+// follow. Exceptions become errors (InvalidInput with Assimp's text, Limit where memory ran out).
+[[nodiscard]] Result<LibraryScene> read_with_library(SourceFiles& files, std::span<const std::byte> bytes,
+                                                     std::string_view format);
+
+}  // namespace sinter

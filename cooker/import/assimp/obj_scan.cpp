@@ -1,0 +1,190 @@
+#include "cooker/import/assimp/obj_scan.hpp"
+
+#include "cooker/issues.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace sinter {
+namespace {
+
+constexpr std::string_view kBlank = " \t\r\v\f";
+
+// One corner's "p/t/n": 0 where a part is left out.
+using Corner = std::array<std::int64_t, 3>;
+using Counts = std::array<std::uint64_t, 3>;
+
+// Takes the next blank-separated word off the front of `line`.
+std::string_view next_word(std::string_view& line) {
+    const std::size_t first = line.find_first_not_of(kBlank);
+    if (first == std::string_view::npos) {
+        line = {};
+        return {};
+    }
+    line.remove_prefix(first);
+    const std::string_view word = line.substr(0, line.find_first_of(kBlank));
+    line.remove_prefix(word.size());
+    return word;
+}
+
+std::string_view trimmed(std::string_view text) {
+    const std::size_t first = text.find_first_not_of(kBlank);
+    if (first == std::string_view::npos) return {};
+    return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
+}
+
+bool parse_corner(std::string_view word, Corner& corner) {
+    corner = {};
+    for (std::size_t part = 0; part < 3; ++part) {
+        const std::size_t slash = word.find('/');
+        const std::string_view text = word.substr(0, slash);
+        if (!text.empty()) {
+            const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), corner[part]);
+            if (error != std::errc{} || end != text.data() + text.size() || corner[part] == 0) return false;
+        } else if (part == 0) {
+            return false;
+        }
+        if (slash == std::string_view::npos) return true;
+        word.remove_prefix(slash + 1);
+    }
+    return false;
+}
+
+class Scanner {
+public:
+    Scanner(std::string_view text, std::string_view file_name) : text_(text), file_name_(file_name) {}
+
+    Result<ObjFacts> scan() {
+        facts_.sections.emplace_back();
+        while (!text_.empty()) {
+            ++line_;
+            SINTER_TRY(scan_line(take_line()));
+        }
+        SINTER_TRY(check_forward_references());
+        return std::move(facts_);
+    }
+
+private:
+    // A backslash at the end of a line joins the next one to it.
+    std::string_view take_line() {
+        std::size_t end = text_.find('\n');
+        joined_.clear();
+        std::string_view line = text_.substr(0, end);
+        const auto continues = [](std::string_view part) {
+            const std::string_view content = trimmed(part);
+            return !content.empty() && content.back() == '\\';
+        };
+        text_.remove_prefix(end == std::string_view::npos ? text_.size() : end + 1);
+        if (!continues(line)) return line;
+        while (continues(line)) {
+            joined_ += line.substr(0, line.find_last_of('\\'));
+            joined_ += ' ';
+            end = text_.find('\n');
+            line = text_.substr(0, end);
+            text_.remove_prefix(end == std::string_view::npos ? text_.size() : end + 1);
+            ++line_;
+        }
+        joined_ += line;
+        return joined_;
+    }
+
+    Error refuse(std::string message) const {
+        return {ErrorKind::InvalidInput, fmt::format("{}: line {}", file_name_, line_), std::move(message),
+                "repair the line or export the file again",
+                static_cast<std::uint16_t>(IssueCode::IndexOutOfRange)};
+    }
+
+    Result<Unit> scan_line(std::string_view line) {
+        const std::string_view key = next_word(line);
+        if (key == "v" || key == "vt" || key == "vn") return scan_vertex(key, line);
+        if (key == "f") return scan_face(line);
+        if (key == "p" || key == "l") {
+            ++facts_.points_and_lines;
+        } else if (key == "o" || key == "g") {
+            facts_.sections.push_back({std::string(trimmed(line)), 0, 0});
+        } else if (key == "usemtl" && trimmed(line) == "DefaultMaterial") {
+            facts_.names_default_material = true;
+        }
+        return Unit{};
+    }
+
+    Result<Unit> scan_vertex(std::string_view key, std::string_view line) {
+        std::size_t numbers = 0;
+        while (!next_word(line).empty()) ++numbers;
+        const std::size_t least = key == "vt" ? 1 : 3;
+        if (numbers < least) {
+            return refuse(fmt::format("'{}' has {} numbers, at least {} are needed", key, numbers, least));
+        }
+        ++counts_[key == "v" ? 0 : key == "vt" ? 1 : 2];
+        if (key == "v") {
+            ++facts_.positions;
+            ++facts_.sections.back().positions;
+        }
+        return Unit{};
+    }
+
+    Result<Unit> scan_face(std::string_view line) {
+        std::uint64_t corners = 0;
+        for (std::string_view word = next_word(line); !word.empty() && word.front() != '#'; word = next_word(line)) {
+            Corner corner;
+            if (!parse_corner(word, corner)) {
+                return refuse(fmt::format("'{}' is no corner of a face: 1-based or negative indices v, v/vt, "
+                                          "v//vn or v/vt/vn are", word));
+            }
+            for (std::size_t part = 0; part < 3; ++part) SINTER_TRY(check_index(corner[part], part));
+            ++corners;
+        }
+        if (corners < 3) {
+            ++facts_.short_faces;
+        } else {
+            facts_.triangles += corners - 2;
+            facts_.sections.back().triangles += corners - 2;
+        }
+        return Unit{};
+    }
+
+    // Negative indices count back from here; positive ones may lie ahead and are checked at the end.
+    Result<Unit> check_index(std::int64_t index, std::size_t part) {
+        constexpr std::array<std::string_view, 3> kNames{"position", "texture coordinate", "normal"};
+        if (index < 0 && static_cast<std::uint64_t>(-(index + 1)) >= counts_[part]) {
+            return refuse(fmt::format("{} index {} counts back past the first of {}", kNames[part], index,
+                                      counts_[part]));
+        }
+        if (index > 0 && static_cast<std::uint64_t>(index) > largest_[part]) {
+            largest_[part] = static_cast<std::uint64_t>(index);
+            largest_line_[part] = line_;
+        }
+        return Unit{};
+    }
+
+    Result<Unit> check_forward_references() {
+        constexpr std::array<std::string_view, 3> kNames{"position", "texture coordinate", "normal"};
+        for (std::size_t part = 0; part < 3; ++part) {
+            if (largest_[part] <= counts_[part]) continue;
+            line_ = largest_line_[part];
+            return refuse(fmt::format("{} index {} is out of range: the file has {}", kNames[part], largest_[part],
+                                      counts_[part]));
+        }
+        return Unit{};
+    }
+
+    std::string_view text_;
+    std::string_view file_name_;
+    std::string joined_;
+    std::uint64_t line_ = 0;
+    Counts counts_{};
+    Counts largest_{};
+    std::array<std::uint64_t, 3> largest_line_{};
+    ObjFacts facts_;
+};
+
+}  // namespace
+
+Result<ObjFacts> scan_obj(std::string_view text, std::string_view file_name) {
+    return Scanner(text, file_name).scan();
+}
+
+}  // namespace sinter

@@ -1,0 +1,34 @@
+// A first look at an OBJ's text: what Assimp does not tell or does not survive.
+#pragma once
+
+#include <sinter/formats/result.hpp>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sinter {
+
+// What lies between one "o" or "g" line and the next.
+struct ObjSection {
+    std::string name;
+    std::uint64_t positions = 0;   // "v" lines
+    std::uint64_t triangles = 0;   // corners - 2, summed over the faces with three corners or more
+};
+
+struct ObjFacts {
+    std::vector<ObjSection> sections;
+    std::uint64_t positions = 0;
+    std::uint64_t triangles = 0;
+    std::uint64_t short_faces = 0;        // faces with one or two corners
+    std::uint64_t points_and_lines = 0;   // "p" and "l" lines
+    bool names_default_material = false;  // "usemtl DefaultMaterial" is really there
+};
+
+// Checks every number of a "v", "vt" or "vn" line to be there and every index of a face to name something that
+// the file has defined above or below it, counting from 1 or backwards from the line (negative); 0 is no index.
+// Errors: InvalidInput, where = file_name and line.
+[[nodiscard]] Result<ObjFacts> scan_obj(std::string_view text, std::string_view file_name);
+
+}  // namespace sinter

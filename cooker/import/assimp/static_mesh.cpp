@@ -1,0 +1,136 @@
+#include "cooker/import/assimp/static_mesh.hpp"
+
+#include "cooker/import/assimp/convert.hpp"
+#include "cooker/import/assimp/library.hpp"
+#include "cooker/import/assimp/obj_scan.hpp"
+
+#include <assimp/mesh.h>
+#include <assimp/scene.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sinter {
+namespace {
+
+class StaticMeshes {
+public:
+    StaticMeshes(const aiScene& library, std::string_view format, std::string stem, Issues& issues)
+        : library_(library), format_(format), stem_(std::move(stem)), issues_(issues) {
+        scene_.materials = convert_materials(library);
+    }
+
+    Scene convert() {
+        visit(*library_.mRootNode);
+        return std::move(scene_);
+    }
+
+private:
+    // Readers of these formats make a flat tree: a root and a node a mesh, all of them without a transform.
+    void visit(const aiNode& node) {
+        if (node.mNumMeshes != 0) add_mesh(node);
+        for (unsigned int i = 0; i < node.mNumChildren; ++i) visit(*node.mChildren[i]);
+    }
+
+    void add_mesh(const aiNode& node) {
+        Mesh mesh;
+        mesh.name = node.mName.length == 0 || node.mName == aiString("defaultobject") || format_ != "obj"
+                        ? stl_name(node)
+                        : node.mName.C_Str();
+        for (unsigned int i = 0; i < node.mNumMeshes; ++i) {
+            const aiMesh& part = *library_.mMeshes[node.mMeshes[i]];
+            if ((part.mPrimitiveTypes & aiPrimitiveType_TRIANGLE) == 0) {
+                issues_.add(IssueCode::PointsOrLines, fmt::format("mesh '{}'", mesh.name),
+                            "points and lines are left out: only triangles are cooked", part.mNumFaces);
+                continue;
+            }
+            Primitive primitive = convert_mesh(part);
+            primitive.material = static_cast<std::int32_t>(part.mMaterialIndex);
+            mesh.source_triangles += primitive.indices.size() / 3;
+            mesh.source_vertices += primitive.vertex_count();
+            mesh.primitives.push_back(std::move(primitive));
+        }
+        Node& out = scene_.nodes.emplace_back();
+        out.name = mesh.name;
+        out.mesh = static_cast<std::int32_t>(scene_.meshes.size());
+        scene_.meshes.push_back(std::move(mesh));
+    }
+
+    // An ASCII STL may name its solids; Assimp calls the others by its own words.
+    [[nodiscard]] std::string stl_name(const aiNode& node) const {
+        const std::string_view name(node.mName.C_Str());
+        if (format_ != "stl" || name.empty() || name.starts_with('<')) return stem_;
+        return std::string(name);
+    }
+
+    const aiScene& library_;
+    std::string_view format_;
+    std::string stem_;
+    Issues& issues_;
+    Scene scene_;
+};
+
+// Materials that Assimp made up are taken out again.
+void drop_made_up_materials(Scene& scene, bool keep) {
+    std::vector<std::int32_t> moved(scene.materials.size(), kNone);
+    std::vector<Material> kept;
+    for (std::size_t i = 0; i < scene.materials.size(); ++i) {
+        if (!keep && is_made_up_material(scene.materials[i])) continue;
+        moved[i] = static_cast<std::int32_t>(kept.size());
+        kept.push_back(std::move(scene.materials[i]));
+    }
+    scene.materials = std::move(kept);
+    for (Mesh& mesh : scene.meshes) {
+        for (Primitive& primitive : mesh.primitives) {
+            const auto old = static_cast<std::size_t>(primitive.material);
+            primitive.material = primitive.material >= 0 && old < moved.size() ? moved[old] : kNone;
+        }
+    }
+}
+
+void apply_obj_facts(Scene& scene, const ObjFacts& facts, Issues& issues) {
+    if (facts.short_faces + facts.points_and_lines != 0 && issues.count_of(IssueCode::PointsOrLines) == 0) {
+        issues.add(IssueCode::PointsOrLines, "the file", "points and lines are left out: only triangles are cooked",
+                   facts.short_faces + facts.points_and_lines);
+    }
+    if (scene.meshes.size() == 1) scene.meshes[0].source_vertices = facts.positions;
+    if (scene.meshes.size() > 1) {
+        for (Mesh& mesh : scene.meshes) {
+            std::uint64_t positions = 0;
+            for (const ObjSection& section : facts.sections) {
+                if (section.name == mesh.name) positions += section.positions;
+            }
+            if (positions != 0) mesh.source_vertices = positions;
+        }
+    }
+    std::uint64_t triangles = 0;
+    for (const Mesh& mesh : scene.meshes) triangles += mesh.source_triangles;
+    if (triangles != facts.triangles) {
+        issues.add(IssueCode::IgnoredContent, "the file",
+                   fmt::format("its faces make {} triangles, {} were read", facts.triangles, triangles));
+    }
+}
+
+}  // namespace
+
+Result<Scene> import_static_mesh(SourceFiles& files, std::span<const std::byte> bytes, std::string_view format,
+                                 Issues& issues) {
+    ObjFacts facts;
+    if (format == "obj") {
+        const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+        SINTER_TRY_ASSIGN(facts, scan_obj(text, files.asset().filename().string()));
+    }
+    SINTER_TRY_ASSIGN(const LibraryScene library, read_with_library(files, bytes, format));
+    Scene scene = StaticMeshes(*library.scene, format, files.asset().stem().string(), issues).convert();
+    drop_made_up_materials(scene, facts.names_default_material);
+    if (format == "obj") apply_obj_facts(scene, facts, issues);
+    for (const std::string& missing : library.missing_files) {
+        issues.add(IssueCode::IgnoredContent, fmt::format("material library '{}'", missing),
+                   "the file is not beside the asset: its materials keep their defaults");
+    }
+    check_textures(scene.materials, files, issues);
+    return scene;
+}
+
+}  // namespace sinter
