@@ -23,9 +23,9 @@ enum class ErrorKind {
 // One failure, worded so that it makes one clear line: "where: message; remedy".
 struct Error {
     ErrorKind kind = ErrorKind::Internal;
-    std::string where;    // file, then the place in it ("hero.glb: /accessors/3"); may be empty
-    std::string message;  // what is wrong, the value that was seen and the rule that it breaks
-    std::string remedy;   // what to do about it; may be empty
+    std::string where{};    // file, then the place in it ("hero.glb: /accessors/3"); may be empty
+    std::string message{};  // what is wrong, the value that was seen and the rule that it breaks
+    std::string remedy{};   // what to do about it; may be empty
     std::uint16_t code = 0;  // number of the check that failed (cooker/issues.hpp, verify.hpp), or 0
 
     [[nodiscard]] std::string line() const {
