@@ -1,0 +1,184 @@
+#include "cli/arguments.hpp"
+#include "cli/commands.hpp"
+#include "cli/config.hpp"
+#include "cli/json_reader.hpp"
+#include "cli/json_writer.hpp"
+#include "cli/package_file.hpp"
+#include "cli/terminal.hpp"
+#include "cooker/cook.hpp"
+#include "cooker/package/assemble.hpp"
+
+#include <sinter/formats/verify.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace sinter {
+namespace {
+
+struct Validated {
+    std::string path;
+    std::optional<Error> error;  // the file could not be read
+    VerifyReport report;
+    std::uint64_t bytes = 0;
+    std::size_t sections = 0;
+};
+
+Validated validate_file(const std::string& path) {
+    Validated out{path, {}, {}, 0, 0};
+    const Result<MappedFile> file = MappedFile::open(path);
+    if (!file) {
+        out.error = file.error();
+        return out;
+    }
+    out.bytes = file->bytes().size();
+    out.report = verify_package(file->bytes());
+    if (const auto view = PackageView::open(file->bytes())) out.sections = view->sections().size();
+    return out;
+}
+
+// A package that needs a newer reader is not wrong: this program is too old for it.
+ExitCode exit_code_of(const Validated& validated) {
+    if (validated.error) return exit_code_of(validated.error->kind);
+    if (validated.report.ok()) return ExitCode::Ok;
+    return validated.report.count_of(FindingCode::NewerFormat) > 0 ? ExitCode::Unsupported : ExitCode::ValidationFailed;
+}
+
+std::string text_of(const Validated& validated) {
+    if (validated.report.ok()) {
+        return fmt::format("{}: ok, {} sections, {} bytes\n", validated.path, validated.sections, validated.bytes);
+    }
+    std::string out;
+    for (const Finding& finding : validated.report.findings) {
+        out += fmt::format("{}: {} {}: {}: {}\n", validated.path, static_cast<unsigned>(finding.code),
+                           finding_name(finding.code), printable(finding.where), printable(finding.message));
+    }
+    for (const FindingCount& count : validated.report.counts) {
+        const auto listed = static_cast<std::uint64_t>(
+            std::ranges::count(validated.report.findings, count.code, &Finding::code));
+        if (listed < count.count) {
+            out += fmt::format("{}: {} {}: {} more\n", validated.path, static_cast<unsigned>(count.code),
+                               finding_name(count.code), count.count - listed);
+        }
+    }
+    return out;
+}
+
+void write_json(JsonWriter& json, const Validated& validated) {
+    json.begin_object();
+    json.member("path", validated.path);
+    json.member("ok", !validated.error && validated.report.ok());
+    json.member("bytes", validated.bytes);
+    if (validated.error) json.member("error", validated.error->line());
+    json.key("findings");
+    json.begin_array();
+    for (const Finding& finding : validated.report.findings) {
+        json.begin_object();
+        json.member("code", static_cast<std::uint32_t>(finding.code));
+        json.member("name", finding_name(finding.code));
+        json.member("where", finding.where);
+        json.member("message", finding.message);
+        json.end_object();
+    }
+    json.end_array();
+    json.key("counts");
+    json.begin_array();
+    for (const FindingCount& count : validated.report.counts) {
+        json.begin_object();
+        json.member("code", static_cast<std::uint32_t>(count.code));
+        json.member("count", count.count);
+        json.end_object();
+    }
+    json.end_array();
+    json.end_object();
+}
+
+// Cooks `source` again with the options that the package was made with: the content roots must be equal.
+Result<Unit> check_against_source(const std::string& path, const std::string& source) {
+    SINTER_TRY_ASSIGN(const OpenPackage package, open_package(path));
+    const auto& provenance = package.manifest->provenance;
+    SINTER_TRY_ASSIGN(const JsonValue json, parse_json(provenance ? provenance->options_json : "", path));
+    SINTER_TRY_ASSIGN(const std::vector<Setting> settings, read_settings(json, path));
+    CookOptions options;
+    SINTER_TRY(apply_settings(options, settings));
+    SourceFiles files{source};
+    Issues issues;
+    SINTER_TRY_ASSIGN(const CookedAsset asset, cook_asset(files, options, issues));
+    SINTER_TRY_ASSIGN(const std::vector<std::byte> bytes, assemble_package(asset));
+    SINTER_TRY_ASSIGN(const PackageView fresh, PackageView::open(bytes));
+    if (fresh.content_root() == package.view.content_root()) return Unit{};
+    return Error{ErrorKind::Validation, path,
+                 fmt::format("cooking {} again with the stored options gives content root {:.16}, the package has {:.16}",
+                             source, to_hex(fresh.content_root()), to_hex(package.view.content_root())),
+                 "the source or the version of sinter changed: cook it again, then `sinter diff` shows what differs"};
+}
+
+struct ValidateRequest {
+    std::vector<std::string> packages;
+    std::optional<std::string> source, device;
+    bool deep = false, gpu = false;
+};
+
+std::optional<Error> check_request(const ValidateRequest& request) {
+    if (request.packages.empty()) return Error{ErrorKind::Usage, {}, "no package given", "`sinter validate --help` has examples"};
+    if (request.source && request.packages.size() != 1) {
+        return Error{ErrorKind::Usage, "--source", "it goes with exactly one package", {}};
+    }
+    if (request.gpu || request.device) {
+        return Error{ErrorKind::Unsupported, request.gpu ? "--gpu" : "--device",
+                     "this version has no GPU runtime", "leave it out"};
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+ExitCode run_validate(Arguments arguments) {
+    ValidateRequest request;
+    CommonOptions common;
+    ArgumentParser parser("validate", "proves that packages are whole and consistent; exit code 8 = one is not",
+                          "  sinter validate hero.sinter\n"
+                          "  sinter validate cooked/*.sinter --format json\n"
+                          "  sinter validate hero.sinter --source hero.glb    cooks it again and compares the content\n");
+    parser.positionals("PKG...", request.packages, "the packages");
+    parser.flag("--deep", request.deep, "also the checks that take time (none beyond the usual ones in this version)");
+    parser.flag("--gpu", request.gpu, "also on a GPU (not in this version)");
+    parser.option("--device", request.device, "cpu|gpu|NAME", "which GPU");
+    parser.option("--source", request.source, "FILE", "the asset that the package was cooked from");
+    if (const auto code = parser.parse(arguments, common)) return *code;
+    if (const auto error = check_request(request)) {
+        print_error(*error, common);
+        return exit_code_of(error->kind);
+    }
+    ExitCode worst = ExitCode::Ok;
+    std::string text;
+    JsonWriter json;
+    json.begin_object();
+    json.member("schema", "sinter-validate/1");
+    json.key("packages");
+    json.begin_array();
+    for (const std::string& path : request.packages) {
+        const Validated validated = validate_file(path);
+        worst = worse(worst, exit_code_of(validated));
+        if (validated.error) print_error(*validated.error, common);
+        else text += text_of(validated);
+        write_json(json, validated);
+    }
+    json.end_array();
+    if (request.source && worst == ExitCode::Ok) {
+        const Result<Unit> same = check_against_source(request.packages.front(), *request.source);
+        if (!same) {
+            print_error(same.error(), common);
+            worst = exit_code_of(same.error().kind);
+        } else {
+            text += fmt::format("{}: {} cooks to the same content\n", request.packages.front(), *request.source);
+        }
+        json.member("source_matches", same.ok());
+    }
+    json.end_object();
+    return write_stdout(common.format == OutputFormat::Json ? json.text() : text) ? worst : ExitCode::Io;
+}
+
+}  // namespace sinter

@@ -1,0 +1,71 @@
+#include "cooker/cook.hpp"
+
+#include "cooker/animation/sample.hpp"
+#include "cooker/import/import.hpp"
+#include "cooker/mesh/prepare.hpp"
+#include "cooker/skeleton/skeleton.hpp"
+#include "cooker/skin/influences.hpp"
+#include "cooker/skin/posed_error.hpp"
+
+#include <fmt/format.h>
+
+namespace sinter {
+namespace {
+
+// Stages know their scene, not their file: the pipeline puts the file's name in front.
+Error at_file(Error error, const std::string& file) {
+    if (error.where.compare(0, file.size(), file) != 0) {
+        error.where = error.where.empty() ? file : file + ": " + error.where;
+    }
+    return error;
+}
+
+Result<PreparedMesh> cook_mesh(const Scene& scene, std::uint32_t index, const CookOptions& options, Issues& issues) {
+    const Mesh& mesh = scene.meshes[index];
+    const EncodedInfluences influences = encode_influences(mesh, options.skin, issues);
+    SINTER_TRY_ASSIGN(PreparedMesh prepared, prepare_mesh(mesh, influences, options.mesh, issues));
+    if (influences.stride > 0) prepared.influences.max_posed_error = posed_error(scene, index, influences);
+    return prepared;
+}
+
+Result<CookedAsset> run_stages(SourceFiles& files, const CookOptions& options, Issues& issues,
+                               const StageObserver& observer) {
+    const auto begin = [&](std::string_view stage) {
+        if (observer) observer(stage);
+    };
+    begin("import");
+    SINTER_TRY_ASSIGN(Scene scene, import_scene(files, options.import, issues));
+
+    CookedAsset asset;
+    asset.meshes.reserve(scene.meshes.size());
+    for (std::uint32_t i = 0; i < scene.meshes.size(); ++i) {
+        begin(fmt::format("mesh {}/{}", i + 1, scene.meshes.size()));
+        SINTER_TRY_ASSIGN(PreparedMesh prepared, cook_mesh(scene, i, options, issues));
+        asset.meshes.push_back(std::move(prepared));
+    }
+    begin("skeleton");
+    SINTER_TRY_ASSIGN(Skeletons skeletons, build_skeletons(scene, issues));
+    asset.skeletons = std::move(skeletons.skeletons);
+    asset.skins = std::move(skeletons.skins);
+    begin("animation");
+    SINTER_TRY_ASSIGN(asset.clips, sample_clips(scene, options.animation, issues));
+
+    asset.source = std::move(scene.source);
+    asset.nodes = std::move(scene.nodes);
+    asset.materials = std::move(scene.materials);
+    asset.issues = issues.list();
+    asset.inputs = files.read_files();
+    asset.options = options;
+    return asset;
+}
+
+}  // namespace
+
+Result<CookedAsset> cook_asset(SourceFiles& files, const CookOptions& options, Issues& issues,
+                               const StageObserver& observer) {
+    Result<CookedAsset> cooked = run_stages(files, options, issues, observer);
+    if (!cooked) return at_file(std::move(cooked).error(), files.asset().filename().string());
+    return cooked;
+}
+
+}  // namespace sinter
