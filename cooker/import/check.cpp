@@ -93,7 +93,9 @@ Result<std::vector<std::size_t>> parents_first(const Scene& scene) {
     if (order.size() == scene.nodes.size()) return order;
     // Every node that is left has an ancestor on a cycle: as many steps up as there are nodes end on it.
     auto at = static_cast<std::size_t>(std::ranges::find(placed, false) - placed.begin());
-    for (std::size_t step = 0; step < scene.nodes.size(); ++step) at = static_cast<std::size_t>(scene.nodes[at].parent);
+    const auto up = [&](std::size_t node) { return static_cast<std::size_t>(scene.nodes[node].parent); };
+    for (std::size_t step = 0; step < scene.nodes.size(); ++step) at = up(at);
+    for (std::size_t node = up(at), first = at; node != first; node = up(node)) at = std::min(at, node);
     return refusal(scene, IssueCode::NodeCycle, node_place(scene, at), "the node is its own ancestor",
                    "remove the cycle from the node hierarchy");
 }
