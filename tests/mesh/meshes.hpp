@@ -31,7 +31,7 @@ private:
 
 inline Mesh mesh_of(Primitive primitive) {
     Mesh mesh;
-    mesh.name = "m";
+    mesh.name = std::string("m");
     mesh.source_triangles = primitive.indices.size() / 3;
     mesh.source_vertices = primitive.vertex_count();
     mesh.primitives.push_back(std::move(primitive));
