@@ -1,6 +1,7 @@
 #include "cooker/import/assimp/assimp.hpp"
 
 #include "cooker/import/assimp/basis.hpp"
+#include "cooker/import/assimp/collada.hpp"
 #include "cooker/import/assimp/fbx/import_fbx.hpp"
 #include "cooker/import/assimp/static_mesh.hpp"
 
@@ -9,6 +10,7 @@ namespace sinter {
 Result<Scene> import_assimp(SourceFiles& files, std::vector<std::byte> bytes, std::string_view format,
                             const ImportOptions& options, Issues& issues) {
     if (format == "fbx") return fbx::import_fbx(files, bytes, options, issues);
+    if (format == "dae") return import_collada(files, bytes, options, issues);
     if (format != "obj" && format != "ply" && format != "stl") {
         return Error{ErrorKind::Unsupported, files.asset().filename().string(),
                      "the format '" + std::string(format) + "' is not supported",

@@ -71,12 +71,13 @@ private:
     Scene scene_;
 };
 
-// Materials that Assimp made up are taken out again.
-void drop_made_up_materials(Scene& scene, bool keep) {
+// Takes materials out again that the file does not have.
+template <typename Predicate>
+void drop_materials(Scene& scene, Predicate made_up) {
     std::vector<std::int32_t> moved(scene.materials.size(), kNone);
     std::vector<Material> kept;
     for (std::size_t i = 0; i < scene.materials.size(); ++i) {
-        if (!keep && is_made_up_material(scene.materials[i])) continue;
+        if (made_up(scene.materials[i])) continue;
         moved[i] = static_cast<std::int32_t>(kept.size());
         kept.push_back(std::move(scene.materials[i]));
     }
@@ -123,7 +124,10 @@ Result<Scene> import_static_mesh(SourceFiles& files, std::span<const std::byte> 
     }
     SINTER_TRY_ASSIGN(const LibraryScene library, read_with_library(files, bytes, format));
     Scene scene = StaticMeshes(*library.scene, format, files.asset().stem().string(), issues).convert();
-    drop_made_up_materials(scene, facts.names_default_material);
+    drop_materials(scene, [&](const Material& material) {
+        if (format != "obj") return material.name.empty() || is_made_up_material(material);
+        return !facts.names_default_material && is_made_up_material(material);
+    });
     if (format == "obj") apply_obj_facts(scene, facts, issues);
     for (const std::string& missing : library.missing_files) {
         issues.add(IssueCode::IgnoredContent, fmt::format("material library '{}'", missing),

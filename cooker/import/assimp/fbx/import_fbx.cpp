@@ -17,6 +17,8 @@ namespace {
 // How far the places may lie apart at which two clusters bind the mesh, relative to its size.
 constexpr double kBindTolerance = 1e-4;
 
+constexpr std::int32_t kOnPath = -2;  // a model whose ancestors are being looked at
+
 class SceneBuilder {
 public:
     SceneBuilder(const Document& document, const Objects& objects, SourceFiles& files, Issues& issues)
@@ -74,7 +76,7 @@ private:
                 models_[i].parent = static_cast<std::int32_t>(model_of_object_.at(*parent));
             }
         }
-        SINTER_TRY(check_cycles());
+        SINTER_TRY(check_tree());
         for (std::size_t i = 0; i < models_.size(); ++i) {
             warn_about_inherited_scale(i);
             ::sinter::Node& node = scene_.nodes.emplace_back();
@@ -88,22 +90,29 @@ private:
         return Unit{};
     }
 
-    Result<Unit> check_cycles() const {
-        // A chain of parents that is longer than the list of models goes round.
-        std::vector<std::uint8_t> done(models_.size(), 0);
+    // Refuses a hierarchy that goes round or too deep.
+    Result<Unit> check_tree() const {
+        std::vector<std::int32_t> depth(models_.size(), -1);
         for (std::size_t i = 0; i < models_.size(); ++i) {
             std::vector<std::size_t> path;
-            for (auto at = static_cast<std::int32_t>(i); at >= 0 && done[static_cast<std::size_t>(at)] != 2;
-                 at = models_[static_cast<std::size_t>(at)].parent) {
-                const auto model = static_cast<std::size_t>(at);
-                if (done[model] == 1) {
-                    return refuse(models_[model].object, "is its own ancestor: nodes must form a tree",
-                                  IssueCode::NodeCycle);
-                }
-                done[model] = 1;
-                path.push_back(model);
+            auto at = static_cast<std::int32_t>(i);
+            while (at >= 0 && depth[static_cast<std::size_t>(at)] == -1) {
+                depth[static_cast<std::size_t>(at)] = kOnPath;
+                path.push_back(static_cast<std::size_t>(at));
+                at = models_[static_cast<std::size_t>(at)].parent;
             }
-            for (const std::size_t model : path) done[model] = 2;
+            std::int32_t above = at < 0 ? 0 : depth[static_cast<std::size_t>(at)];
+            if (above == kOnPath) {
+                return refuse(models_[static_cast<std::size_t>(at)].object,
+                              "is its own ancestor: nodes must form a tree", IssueCode::NodeCycle);
+            }
+            for (auto model = path.rbegin(); model != path.rend(); ++model) depth[*model] = ++above;
+            if (above > kMaxNodeDepth) {
+                return refuse(models_[path.front()].object,
+                              fmt::format("lies {} levels deep in the hierarchy, at most {} are allowed", above,
+                                          kMaxNodeDepth),
+                              IssueCode::NodeCycle);
+            }
         }
         return Unit{};
     }

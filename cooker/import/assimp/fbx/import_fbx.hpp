@@ -13,6 +13,9 @@
 
 namespace sinter::fbx {
 
+// Deepest hierarchy of models; no rig comes near it, and evaluation walks it from leaf to root.
+inline constexpr int kMaxNodeDepth = 1024;
+
 // Reads binary and text FBX from version 7000 on, in the scene convention: axes and UnitScaleFactor come from
 // GlobalSettings unless the options say otherwise.
 //
