@@ -164,11 +164,15 @@ std::unique_ptr<mf::ShapeT> shape_of(const PreparedShape& shape, std::uint64_t& 
     return out;
 }
 
-std::int32_t first_skin_of(const CookedAsset& asset, std::size_t mesh) {
+// For each mesh the skin of the first node that draws it with one.
+std::vector<std::int32_t> skins_of_meshes(const CookedAsset& asset) {
+    std::vector<std::int32_t> skins(asset.meshes.size(), kNone);
     for (const Node& node : asset.nodes) {
-        if (node.mesh == static_cast<std::int32_t>(mesh) && node.skin != kNone) return node.skin;
+        if (node.mesh == kNone || node.skin == kNone) continue;
+        std::int32_t& skin = skins[static_cast<std::size_t>(node.mesh)];
+        if (skin == kNone) skin = node.skin;
     }
-    return kNone;
+    return skins;
 }
 
 std::unique_ptr<mf::GridT> grid_of(const PreparedMesh& mesh) {
@@ -213,12 +217,11 @@ void add_geometry(mf::MeshT& out, const PreparedMesh& mesh, const MeshEncodingEr
     out.has_colors = !mesh.colors.empty();
 }
 
-std::unique_ptr<mf::MeshT> mesh_of(const CookedAsset& asset, std::size_t index, const MeshEncodingErrors& errors) {
-    const PreparedMesh& mesh = asset.meshes[index];
+std::unique_ptr<mf::MeshT> mesh_of(const PreparedMesh& mesh, std::int32_t skin, const MeshEncodingErrors& errors) {
     auto out = std::make_unique<mf::MeshT>();
     out->name = text(mesh.name);
     add_geometry(*out, mesh, errors);
-    out->skin = first_skin_of(asset, index);
+    out->skin = skin;
     out->influences = influences_of(mesh.influences);
     std::uint64_t next_record = 0;
     for (const PreparedShape& shape : mesh.shapes) out->shapes.push_back(shape_of(shape, next_record));
@@ -304,7 +307,10 @@ manifest::ManifestT manifest_of(const CookedAsset& asset, const std::vector<Mesh
     for (const Issue& issue : asset.issues) out.issues.push_back(issue_of(issue));
     for (const Node& node : asset.nodes) out.nodes.push_back(node_of(node));
     for (const Material& material : asset.materials) out.materials.push_back(material_of(material));
-    for (std::size_t i = 0; i < asset.meshes.size(); ++i) out.meshes.push_back(mesh_of(asset, i, errors[i]));
+    const std::vector<std::int32_t> skins = skins_of_meshes(asset);
+    for (std::size_t i = 0; i < asset.meshes.size(); ++i) {
+        out.meshes.push_back(mesh_of(asset.meshes[i], skins[i], errors[i]));
+    }
     for (const CookedSkin& skin : asset.skins) out.skins.push_back(skin_of(skin));
     for (const Skeleton& skeleton : asset.skeletons) out.skeletons.push_back(skeleton_of(skeleton));
     for (const SampledClip& clip : asset.clips) out.clips.push_back(clip_of(clip, asset.skeletons));

@@ -1,5 +1,5 @@
-// Verifies a package: lists everything that is wrong with it. A package without findings is exactly what
-// a Sinter writer makes: any single-byte change or truncation gives at least one finding.
+// Verifies a package: lists everything that is wrong with it. Every byte of the file is covered by a hash or
+// must be zero, so any single-byte change and any truncation gives at least one finding.
 #pragma once
 
 #include <sinter/formats/reader.hpp>
@@ -43,6 +43,7 @@ enum class FindingCode : std::uint16_t {
     ManifestField = 6110,        // a required part is absent or an enum value unknown
     NonFinite = 6111,            // a float that is NaN or infinite, in the manifest or a section
     InvalidText = 6112,          // not UTF-8
+    NegativeError = 6113,        // a measured error below 0
     NodeParent = 6201,           // not before its child
     NodeReference = 6202,        // mesh or skin out of range
     NodeTransform = 6203,        // rotation not unit, matrix with other than 12 values
@@ -54,10 +55,11 @@ enum class FindingCode : std::uint16_t {
     TriangleCount = 6303,        // source - dropped != stored
     BoundsBox = 6304,            // box is not the exact box of the positions
     BoundsSphere = 6305,         // sphere does not contain a position
-    Grid = 6306,                 // step, bits, or a negative error
+    Grid = 6306,                 // step or bits
     ReservedBits = 6307,         // w of a position, code -32768 of a normal
     Tangent = 6308,              // not unit, w not +1 or -1
-    VertexCounts = 6309,         // point count above vertex count and the like
+    VertexCounts = 6309,         // point count above vertex count, vertices without points
+    AttributeBits = 6310,        // bits of normals or tangents that format 0.1 does not have, too many UV sets
     InfluenceWeightSum = 6401,
     InfluenceJoint = 6402,       // joint >= the skin's joints
     InfluenceOrder = 6403,       // weights not falling, or a weight of 0 with a joint
@@ -75,7 +77,6 @@ enum class FindingCode : std::uint16_t {
     ClipTrack = 6602,            // node, path or components out of range
     ClipRange = 6603,            // tracks not contiguous or outside the section
     ClipRotation = 6604,         // sample not a unit quaternion
-    ClipError = 6605,            // a negative error
 };
 
 // "section_range": stable, for JSON.
@@ -98,14 +99,16 @@ struct VerifyOptions {
 };
 
 struct VerifyReport {
-    std::vector<Finding> findings;     // in the order of the checks, at most max_listed_per_code of a code
+    std::vector<Finding> findings;     // by code, then in the order of the checks; max_listed_per_code of each
     std::vector<FindingCount> counts;  // one a code that occurred, in order of code
     [[nodiscard]] bool ok() const { return findings.empty(); }
     [[nodiscard]] std::uint64_t count_of(FindingCode code) const;
 };
 
-// Structure first (header, table, hashes, padding, decoding, digests, content root), then the semantic
-// pass over what could be decoded. Memory: the decoded manifest and one mesh's or clip's sections at a
+// Structure (header, table, hashes, padding, decoding, digests, content root), then the semantic pass over
+// what could be decoded. A damaged header or table ends the check: nothing after it could be believed.
+// The content root of a package of a later minor version is not recomputed: its manifest may have fields
+// that this version does not know. Memory: the decoded manifest and one mesh's or clip's sections at a
 // time, bounded by the limits. Deterministic.
 [[nodiscard]] VerifyReport verify_package(std::span<const std::byte> bytes, const VerifyOptions& options = {});
 

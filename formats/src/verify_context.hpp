@@ -1,0 +1,116 @@
+// What the parts of the verifier share. Internal to formats.
+#pragma once
+
+#include "container.hpp"
+#include "text.hpp"
+
+#include <sinter/formats/verify.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sinter {
+
+// Collects findings: all are counted, the first few of each code listed.
+class FindingList {
+public:
+    explicit FindingList(std::uint32_t max_listed_per_code) : max_listed_(max_listed_per_code) {}
+    void add(FindingCode code, std::string where, std::string message);
+    // True while another finding of this code would be listed: building its message is worth while.
+    [[nodiscard]] bool wants(FindingCode code) const;
+    void count(FindingCode code, std::uint64_t more);
+    [[nodiscard]] VerifyReport report() &&;
+
+private:
+    std::uint32_t max_listed_;
+    std::vector<Finding> findings_;
+    std::map<FindingCode, std::uint64_t> counts_;
+};
+
+// A problem that many records of one section may have: the first one is shown, all are counted.
+class RecordProblem {
+public:
+    RecordProblem(FindingList& list, FindingCode code, std::string where)
+        : list_(list), code_(code), where_(std::move(where)) {}
+    ~RecordProblem() {
+        if (count_ > 1) list_.count(code_, count_ - 1);
+    }
+    RecordProblem(const RecordProblem&) = delete;
+    RecordProblem& operator=(const RecordProblem&) = delete;
+
+    // `message` is called for the first record only.
+    template <typename Message>
+    void at(std::size_t record, Message&& message) {
+        if (count_++ == 0) list_.add(code_, cat(where_, ", record ", record), message());
+    }
+
+private:
+    FindingList& list_;
+    FindingCode code_;
+    std::string where_;
+    std::uint64_t count_ = 0;
+};
+
+// Decodes sections, each one checked (hash, decoding, digest) when it is asked for.
+class SectionSource {
+public:
+    SectionSource(std::span<const std::byte> bytes, const Container& container, const ReadLimits& limits,
+                  FindingList& list)
+        : bytes_(bytes), container_(container), limits_(limits), list_(list), seen_(container.sections.size()) {}
+
+    // The decoded section if it is there, sound, and has `count` records of `stride` bytes; findings
+    // otherwise. With count 0 the section must not exist. Marks the section as expected.
+    [[nodiscard]] std::optional<std::vector<std::byte>> load(SectionType type, std::uint64_t id, std::uint32_t stride,
+                                                             std::uint64_t count);
+    // The same without a shape to compare with.
+    [[nodiscard]] std::optional<std::vector<std::byte>> load_manifest();
+
+    // Checks what nobody asked for: known types are findings unless `manifest_known` is false.
+    void check_rest(bool manifest_known);
+
+private:
+    [[nodiscard]] std::optional<std::vector<std::byte>> decode(std::size_t index);
+    [[nodiscard]] std::optional<std::size_t> find(SectionType type, std::uint64_t id) const;
+
+    std::span<const std::byte> bytes_;
+    const Container& container_;
+    const ReadLimits& limits_;
+    FindingList& list_;
+    std::vector<bool> seen_;
+};
+
+// Everything that the semantic checks look at.
+struct VerifyContext {
+    const manifest::ManifestT& manifest;
+    SectionSource& sections;
+    FindingList& list;
+    std::vector<std::uint64_t> joint_limits;  // one a mesh, joint_limits_of()
+};
+
+// For each mesh the number of joints of its smallest skin, among those that it is drawn with: its influences must
+// be valid for each. 65536 without a skin.
+[[nodiscard]] std::vector<std::uint64_t> joint_limits_of(const manifest::ManifestT& manifest);
+
+// Record `index` of decoded bytes. Pre: it lies inside.
+template <typename Record>
+[[nodiscard]] Record record_at(std::span<const std::byte> bytes, std::size_t index) {
+    Record record;
+    std::memcpy(&record, bytes.data() + index * sizeof(Record), sizeof(Record));
+    return record;
+}
+
+void verify_scene(VerifyContext& context);                        // nodes, materials, provenance
+void verify_skeletons(VerifyContext& context);                    // skeletons and skins
+void verify_mesh(VerifyContext& context, std::uint32_t mesh);     // geometry; then influences and shapes:
+void verify_influences(VerifyContext& context, std::uint32_t mesh);
+void verify_shapes(VerifyContext& context, std::uint32_t mesh);
+void verify_clip(VerifyContext& context, std::uint32_t clip);
+
+}  // namespace sinter

@@ -1,0 +1,341 @@
+#include "verify_context.hpp"
+
+#include <sinter/formats/codecs.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace sinter {
+namespace {
+
+using Point = std::array<float, 3>;
+
+Point point_of(const manifest::Float3& v) { return {v.x(), v.y(), v.z()}; }
+
+double distance(const Point& a, const Point& b) {
+    double sum = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+        const double d = static_cast<double>(a[i]) - static_cast<double>(b[i]);
+        sum += d * d;
+    }
+    return std::sqrt(sum);
+}
+
+// The checks of one mesh, in the order of its sections.
+class MeshCheck {
+public:
+    MeshCheck(VerifyContext& context, std::uint32_t index)
+        : context_(context),
+          index_(index),
+          mesh_(*context.manifest.meshes[index]),
+          where_(place("mesh", index, mesh_.name)) {}
+
+    void run() {
+        if (!mesh_.grid || !mesh_.grid->center || !mesh_.bounds || !mesh_.bounds->min || !mesh_.bounds->max ||
+            !mesh_.bounds->center || !mesh_.normal || !mesh_.tangent) {
+            add(FindingCode::ManifestField, "grid, bounds, normal or tangent is absent");
+            return;
+        }
+        check_counts();
+        check_submeshes();
+        check_positions();
+        check_normals();
+        check_tangents();
+        check_floats<UvRecord>(SectionType::MeshUvs, std::min(mesh_.uv_sets, kMaxUvSets));
+        check_floats<ColorRecord>(SectionType::MeshColors, mesh_.has_colors ? 1 : 0);
+        check_indices();
+    }
+
+private:
+    void add(FindingCode code, std::string message) { context_.list.add(code, where_, std::move(message)); }
+    [[nodiscard]] std::string in(std::string_view section) const { return cat(where_, ", ", section); }
+
+    void check_counts() {
+        const std::uint64_t stored = mesh_.index_count / 3;
+        const std::uint64_t dropped = mesh_.degenerate_triangles + mesh_.duplicate_triangles;
+        if (mesh_.source_triangles < dropped || mesh_.source_triangles - dropped != stored) {
+            add(FindingCode::TriangleCount, cat(mesh_.source_triangles, " source triangles, ", mesh_.degenerate_triangles,
+                                                " degenerate and ", mesh_.duplicate_triangles, " duplicate ones, but ",
+                                                stored, " stored"));
+        }
+        if (mesh_.point_count > mesh_.vertex_count || (mesh_.point_count == 0) != (mesh_.vertex_count == 0) ||
+            (mesh_.index_count > 0 && mesh_.vertex_count == 0)) {
+            add(FindingCode::VertexCounts, cat(mesh_.point_count, " points, ", mesh_.vertex_count, " vertices, ",
+                                               mesh_.index_count, " indices"));
+        }
+        const bool normal_ok = mesh_.normal->bits == 0 || mesh_.normal->bits == 8 * sizeof(OctNormal);
+        const bool tangent_ok = mesh_.tangent->bits == 0 || mesh_.tangent->bits == 8 * sizeof(TangentRecord);
+        if (!normal_ok || !tangent_ok || mesh_.uv_sets > kMaxUvSets) {
+            add(FindingCode::AttributeBits, cat("normals of ", mesh_.normal->bits, " bits, tangents of ",
+                                                mesh_.tangent->bits, ", ", mesh_.uv_sets, " UV sets"));
+        }
+        if (mesh_.skin < -1 || mesh_.skin >= static_cast<std::int64_t>(context_.manifest.skins.size())) {
+            add(FindingCode::NodeReference, cat("skin ", mesh_.skin, " of ", context_.manifest.skins.size()));
+        }
+    }
+
+    void check_submeshes() {
+        std::uint64_t next = 0;
+        for (std::size_t i = 0; i < mesh_.submeshes.size(); ++i) {
+            const manifest::SubmeshT& submesh = *mesh_.submeshes[i];
+            if (submesh.first_index != next || submesh.index_count % 3 != 0) {
+                add(FindingCode::SubmeshRange, cat("submesh ", i, " has indices ", submesh.first_index, " + ",
+                                                   submesh.index_count, ", must begin at ", next, " and hold triangles"));
+            }
+            next = std::uint64_t{submesh.first_index} + submesh.index_count;
+            if (submesh.material < -1 ||
+                submesh.material >= static_cast<std::int64_t>(context_.manifest.materials.size())) {
+                add(FindingCode::MaterialReference, cat("submesh ", i, " has material ", submesh.material, " of ",
+                                                        context_.manifest.materials.size()));
+            }
+        }
+        if (next != mesh_.index_count || mesh_.index_count % 3 != 0) {
+            add(FindingCode::SubmeshRange, cat("submeshes end at index ", next, " of ", mesh_.index_count));
+        }
+    }
+
+    void check_positions() {
+        const manifest::GridT& grid = *mesh_.grid;
+        if ((grid.bits != 16 && grid.bits != 32) || !(grid.step > 0) || grid.kind > manifest::GridKind::MAX) {
+            add(FindingCode::Grid, cat(grid.bits, " bits, step ", grid.step, ", kind ", static_cast<unsigned>(grid.kind)));
+            return;
+        }
+        const bool is_short = grid.bits == 16;
+        const std::uint32_t stride = is_short ? sizeof(GridPosition16) : sizeof(GridPosition32);
+        const auto bytes = context_.sections.load(SectionType::MeshPositions, index_, stride, mesh_.vertex_count);
+        if (!bytes) return;
+        RecordProblem reserved(context_.list, FindingCode::ReservedBits, in("mesh_positions"));
+        BoxAndSphere reached(mesh_, context_.list, in("mesh_positions"));
+        for (std::size_t v = 0; v < mesh_.vertex_count; ++v) {
+            std::array<std::int32_t, 3> q{};
+            if (is_short) {
+                const auto p = record_at<GridPosition16>(*bytes, v);
+                q = {p.x, p.y, p.z};
+                if (p.reserved != 0 || std::ranges::min(q) == std::numeric_limits<std::int16_t>::min()) {
+                    reserved.at(v, [&] { return cat("(", q[0], ", ", q[1], ", ", q[2], ", ", p.reserved,
+                                                    "): codes are in [-32767, 32767], the fourth is 0"); });
+                }
+            } else {
+                const auto p = record_at<GridPosition32>(*bytes, v);
+                q = {p.x, p.y, p.z};
+            }
+            reached.add(v, grid_decode(point_of(*grid.center), grid.step, q));
+        }
+        if (!reached.box_is_exact()) {
+            add(FindingCode::BoundsBox, "the stored box is not the box of the decoded positions");
+        }
+    }
+
+    class BoxAndSphere {
+    public:
+        BoxAndSphere(const manifest::MeshT& mesh, FindingList& list, std::string where)
+            : bounds_(*mesh.bounds), outside_(list, FindingCode::BoundsSphere, std::move(where)) {}
+        void add(std::size_t vertex, const Point& p) {
+            for (std::size_t i = 0; i < 3; ++i) {
+                min_[i] = std::min(min_[i], p[i]);
+                max_[i] = std::max(max_[i], p[i]);
+            }
+            // The cooker rounds the radius up, so only the rounding of this sum of squares is allowed for.
+            constexpr double kRounding = 1 + 1e-12;
+            const double apart = distance(p, point_of(*bounds_.center));
+            const auto radius = static_cast<double>(bounds_.radius);
+            if (!(apart <= radius * kRounding)) {
+                outside_.at(vertex, [&] { return cat(apart, " m from the centre, the radius is ", radius); });
+            }
+        }
+        [[nodiscard]] bool box_is_exact() const {
+            return min_ == point_of(*bounds_.min) && max_ == point_of(*bounds_.max);
+        }
+
+    private:
+        static constexpr float kInfinity = std::numeric_limits<float>::infinity();
+        const manifest::BoundsT& bounds_;
+        RecordProblem outside_;
+        Point min_{kInfinity, kInfinity, kInfinity};
+        Point max_{-kInfinity, -kInfinity, -kInfinity};
+    };
+
+    void check_normals() {
+        const std::uint64_t count = mesh_.normal->bits == 0 ? 0 : mesh_.vertex_count;
+        const auto bytes = context_.sections.load(SectionType::MeshNormals, index_, sizeof(OctNormal), count);
+        if (!bytes) return;
+        RecordProblem reserved(context_.list, FindingCode::ReservedBits, in("mesh_normals"));
+        for (std::size_t v = 0; v < count; ++v) {
+            const auto code = record_at<OctNormal>(*bytes, v);
+            if (std::min(code.u, code.v) == std::numeric_limits<std::int16_t>::min()) {
+                reserved.at(v, [&] { return cat("(", code.u, ", ", code.v, "): codes are in [-32767, 32767]"); });
+            }
+        }
+    }
+
+    void check_tangents() {
+        const std::uint64_t count = mesh_.tangent->bits == 0 ? 0 : mesh_.vertex_count;
+        const auto bytes = context_.sections.load(SectionType::MeshTangents, index_, sizeof(TangentRecord), count);
+        if (!bytes) return;
+        // Tangents of 8-bit sources are up to sqrt(3) / 254 = 0.0068 off.
+        constexpr double kUnitTolerance = 0.01;
+        RecordProblem wrong(context_.list, FindingCode::Tangent, in("mesh_tangents"));
+        for (std::size_t v = 0; v < count; ++v) {
+            const auto t = record_at<TangentRecord>(*bytes, v);
+            const double len = distance({t.x, t.y, t.z}, {0, 0, 0});
+            if (!(std::abs(len - 1) <= kUnitTolerance) || (t.w != 1 && t.w != -1)) {
+                wrong.at(v, [&] { return cat("length ", len, ", w ", t.w, "; must be 1 and +1 or -1"); });
+            }
+        }
+    }
+
+    // `sets` sections of float records, one record a vertex.
+    template <typename Record>
+    void check_floats(SectionType type, std::uint32_t sets) {
+        for (std::uint32_t set = 0; set < sets; ++set) {
+            const std::uint64_t id = type == SectionType::MeshUvs ? uv_section_id(index_, set) : index_;
+            const auto bytes = context_.sections.load(type, id, sizeof(Record), mesh_.vertex_count);
+            if (!bytes) continue;
+            RecordProblem finite(context_.list, FindingCode::NonFinite, in(*section_type_name(type)));
+            constexpr std::size_t kFloats = sizeof(Record) / sizeof(float);
+            for (std::size_t v = 0; v < mesh_.vertex_count; ++v) {
+                const auto record = record_at<std::array<float, kFloats>>(*bytes, v);
+                if (!std::ranges::all_of(record, [](float f) { return std::isfinite(f); })) {
+                    finite.at(v, [] { return "a value that is not finite"; });
+                }
+            }
+        }
+    }
+
+    void check_indices() {
+        const auto bytes =
+            context_.sections.load(SectionType::MeshIndices, index_, sizeof(std::uint32_t), mesh_.index_count);
+        if (!bytes) return;
+        RecordProblem range(context_.list, FindingCode::IndexRange, in("mesh_indices"));
+        for (std::size_t i = 0; i < mesh_.index_count; ++i) {
+            const auto vertex = record_at<std::uint32_t>(*bytes, i);
+            if (vertex >= mesh_.vertex_count) {
+                range.at(i, [&] { return cat("vertex ", vertex, " of ", mesh_.vertex_count); });
+            }
+        }
+    }
+
+    VerifyContext& context_;
+    std::uint32_t index_;
+    const manifest::MeshT& mesh_;
+    std::string where_;
+};
+
+// Vertices that one shape's frames list, and the longest position delta.
+struct ShapeReach {
+    std::vector<std::uint32_t> vertices;
+    double max_squared = 0;
+};
+
+class ShapeCheck {
+public:
+    ShapeCheck(VerifyContext& context, const manifest::MeshT& mesh, std::span<const std::byte> records,
+               const std::string& where)
+        : mesh_(mesh),
+          records_(records),
+          vertex_(context.list, FindingCode::ShapeVertex, where),
+          delta_(context.list, FindingCode::ShapeDelta, where),
+          finite_(context.list, FindingCode::NonFinite, where) {}
+
+    // Pre: the frame's records lie inside.
+    void frame(const manifest::ShapeFrameT& frame, ShapeReach& reach) {
+        std::int64_t before = -1;
+        for (std::uint64_t i = frame.first_record; i < frame.first_record + frame.record_count; ++i) {
+            const auto d = record_at<BlendShapeDelta>(records_, i);
+            if (d.vertex >= mesh_.vertex_count || d.vertex <= before) {
+                vertex_.at(i, [&] { return cat("vertex ", d.vertex, " of ", mesh_.vertex_count, " after ", before); });
+            }
+            before = d.vertex;
+            constexpr std::array<float, 3> kZero{};
+            if ((!frame.has_normals && d.normal != kZero) || (!frame.has_tangents && d.tangent != kZero)) {
+                delta_.at(i, [] { return "a normal or tangent delta in a frame that says it has none"; });
+            }
+            const auto is_finite = [](const Point& p) {
+                return std::ranges::all_of(p, [](float f) { return std::isfinite(f); });
+            };
+            if (!is_finite(d.position) || !is_finite(d.normal) || !is_finite(d.tangent)) {
+                finite_.at(i, [] { return "a delta that is not finite"; });
+            }
+            reach.vertices.push_back(d.vertex);
+            const double len = distance(d.position, kZero);
+            reach.max_squared = std::max(reach.max_squared, len * len);
+        }
+    }
+
+private:
+    const manifest::MeshT& mesh_;
+    std::span<const std::byte> records_;
+    RecordProblem vertex_;
+    RecordProblem delta_;
+    RecordProblem finite_;
+};
+
+// Frames follow each other; returns the number of records, or nothing if they do not.
+std::optional<std::uint64_t> check_frame_ranges(VerifyContext& context, const manifest::MeshT& mesh,
+                                                const std::string& where) {
+    std::uint64_t next = 0;
+    bool ranges_ok = true;
+    for (std::size_t s = 0; s < mesh.shapes.size(); ++s) {
+        const manifest::ShapeT& shape = *mesh.shapes[s];
+        const std::string shape_where = cat(where, ", ", place("shape", s, shape.name));
+        if (shape.frames.empty()) context.list.add(FindingCode::ShapeFrames, shape_where, "has no frame");
+        for (std::size_t f = 0; f < shape.frames.size(); ++f) {
+            const manifest::ShapeFrameT& frame = *shape.frames[f];
+            if (f > 0 && !(frame.weight > shape.frames[f - 1]->weight)) {
+                context.list.add(FindingCode::ShapeFrames, shape_where,
+                                 cat("weight ", frame.weight, " of frame ", f, " does not rise"));
+            }
+            if (frame.first_record != next || frame.record_count > mesh.vertex_count) {
+                context.list.add(FindingCode::ShapeRange, shape_where,
+                                 cat("frame ", f, " has records ", frame.first_record, " + ", frame.record_count,
+                                     ", must begin at ", next, " and list each vertex once"));
+                ranges_ok = false;
+                continue;
+            }
+            next += frame.record_count;
+        }
+    }
+    return ranges_ok ? std::optional(next) : std::nullopt;
+}
+
+void check_shape_statistics(VerifyContext& context, const std::string& where, const manifest::ShapeT& shape,
+                            ShapeReach reach) {
+    std::ranges::sort(reach.vertices);
+    const auto repeated = std::ranges::unique(reach.vertices);
+    const std::size_t affected = reach.vertices.size() - repeated.size();
+    const double max_delta = std::sqrt(reach.max_squared);
+    // Stored as the nearest float.
+    constexpr double kRounding = 1e-6;
+    if (affected != shape.affected_vertices ||
+        std::abs(max_delta - static_cast<double>(shape.max_delta)) > kRounding * max_delta) {
+        context.list.add(FindingCode::ShapeStatistics, where,
+                         cat(shape.affected_vertices, " vertices and ", shape.max_delta, " m stored, ", affected,
+                             " and ", max_delta, " counted"));
+    }
+}
+
+}  // namespace
+
+void verify_mesh(VerifyContext& context, std::uint32_t mesh) { MeshCheck(context, mesh).run(); }
+
+void verify_shapes(VerifyContext& context, std::uint32_t index) {
+    const manifest::MeshT& mesh = *context.manifest.meshes[index];
+    const std::string where = place("mesh", index, mesh.name);
+    const auto record_count = check_frame_ranges(context, mesh, where);
+    if (!record_count) return;
+    const auto records =
+        context.sections.load(SectionType::BlendShapeDeltas, index, sizeof(BlendShapeDelta), *record_count);
+    if (!records && *record_count > 0) return;
+    const std::span<const std::byte> bytes = records ? std::span<const std::byte>(*records) : std::span<const std::byte>();
+    ShapeCheck check(context, mesh, bytes, where + ", blend_shape_deltas");
+    for (std::size_t s = 0; s < mesh.shapes.size(); ++s) {
+        ShapeReach reach;
+        for (const auto& frame : mesh.shapes[s]->frames) check.frame(*frame, reach);
+        check_shape_statistics(context, cat(where, ", ", place("shape", s, mesh.shapes[s]->name)), *mesh.shapes[s],
+                               std::move(reach));
+    }
+}
+
+}  // namespace sinter
