@@ -44,12 +44,12 @@ std::span<double> target(Local& local, TrackPath path) {
     return {};
 }
 
-Affine affine_of(const Local& local) {
+PoseMatrix pose_matrix_of(const Local& local) {
     const auto& [x, y, z, w] = local.rotation;
     const double r[3][3] = {{1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)},
                             {2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)},
                             {2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)}};
-    Affine out;
+    PoseMatrix out;
     for (std::size_t row = 0; row < 3; ++row) {
         for (std::size_t column = 0; column < 3; ++column) out.m[row * 4 + column] = r[row][column] * local.scale[column];
         out.m[row * 4 + 3] = local.translation[row];
@@ -57,11 +57,11 @@ Affine affine_of(const Local& local) {
     return out;
 }
 
-std::vector<Affine> compose(std::span<const Node> nodes, const std::vector<Local>& locals) {
-    std::vector<Affine> world(nodes.size());
+std::vector<PoseMatrix> compose(std::span<const Node> nodes, const std::vector<Local>& locals) {
+    std::vector<PoseMatrix> world(nodes.size());
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         const bool matrix = nodes[i].local_matrix.has_value() && !locals[i].animated;
-        const Affine local = matrix ? affine_of(*nodes[i].local_matrix) : affine_of(locals[i]);
+        const PoseMatrix local = matrix ? pose_matrix_of(*nodes[i].local_matrix) : pose_matrix_of(locals[i]);
         assert(nodes[i].parent < static_cast<std::int32_t>(i));
         world[i] = nodes[i].parent == kNone ? local : world[static_cast<std::size_t>(nodes[i].parent)] * local;
     }
@@ -70,14 +70,14 @@ std::vector<Affine> compose(std::span<const Node> nodes, const std::vector<Local
 
 }  // namespace
 
-Affine affine_of(const Mat3x4& matrix) {
-    Affine out;
+PoseMatrix pose_matrix_of(const Mat3x4& matrix) {
+    PoseMatrix out;
     std::ranges::transform(matrix.m, out.m.begin(), [](float value) { return static_cast<double>(value); });
     return out;
 }
 
-Affine operator*(const Affine& a, const Affine& b) {
-    Affine out;
+PoseMatrix operator*(const PoseMatrix& a, const PoseMatrix& b) {
+    PoseMatrix out;
     for (std::size_t row = 0; row < 3; ++row) {
         for (std::size_t column = 0; column < 4; ++column) {
             double sum = column == 3 ? a.m[row * 4 + 3] : 0.0;
@@ -88,7 +88,7 @@ Affine operator*(const Affine& a, const Affine& b) {
     return out;
 }
 
-Point transform_point(const Affine& a, const Point& p) {
+Point transform_point(const PoseMatrix& a, const Point& p) {
     Point out{};
     for (std::size_t row = 0; row < 3; ++row) {
         out[row] = a.m[row * 4] * p[0] + a.m[row * 4 + 1] * p[1] + a.m[row * 4 + 2] * p[2] + a.m[row * 4 + 3];
@@ -96,7 +96,7 @@ Point transform_point(const Affine& a, const Point& p) {
     return out;
 }
 
-std::vector<Affine> world_from_nodes(std::span<const Node> nodes, const Clip* clip, double time_s) {
+std::vector<PoseMatrix> world_from_nodes(std::span<const Node> nodes, const Clip* clip, double time_s) {
     std::vector<Local> locals = rest_locals(nodes);
     if (clip != nullptr) {
         for (const Channel& channel : clip->channels) {
@@ -109,7 +109,7 @@ std::vector<Affine> world_from_nodes(std::span<const Node> nodes, const Clip* cl
     return compose(nodes, locals);
 }
 
-std::vector<Affine> world_from_nodes(std::span<const Node> nodes, const SampledClip& clip, double time_s) {
+std::vector<PoseMatrix> world_from_nodes(std::span<const Node> nodes, const SampledClip& clip, double time_s) {
     std::vector<Local> locals = rest_locals(nodes);
     for (const SampledTrack& track : clip.tracks) {
         if (track.path == TrackPath::Weights) continue;
@@ -120,16 +120,16 @@ std::vector<Affine> world_from_nodes(std::span<const Node> nodes, const SampledC
     return compose(nodes, locals);
 }
 
-std::vector<Affine> skinning_matrices(const Skin& skin, std::span<const Affine> world_from_node) {
-    std::vector<Affine> matrices;
+std::vector<PoseMatrix> skinning_matrices(const Skin& skin, std::span<const PoseMatrix> world_from_node) {
+    std::vector<PoseMatrix> matrices;
     matrices.reserve(skin.joints.size());
     for (std::size_t j = 0; j < skin.joints.size(); ++j) {
-        matrices.push_back(world_from_node[static_cast<std::size_t>(skin.joints[j])] * affine_of(skin.bone_from_mesh[j]));
+        matrices.push_back(world_from_node[static_cast<std::size_t>(skin.joints[j])] * pose_matrix_of(skin.bone_from_mesh[j]));
     }
     return matrices;
 }
 
-Point skin_point(std::span<const Affine> matrices, std::span<const Influence> influences, const Point& p) {
+Point skin_point(std::span<const PoseMatrix> matrices, std::span<const Influence> influences, const Point& p) {
     Point out{};
     for (const Influence& influence : influences) {
         const Point moved = transform_point(matrices[influence.joint], p);

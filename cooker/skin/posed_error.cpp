@@ -38,7 +38,7 @@ std::vector<Pose> poses_of(const Scene& scene) {
     return poses;
 }
 
-Point encoded_point(const std::vector<Affine>& matrices, const EncodedInfluences& influences, std::size_t vertex,
+Point encoded_point(const std::vector<PoseMatrix>& matrices, const EncodedInfluences& influences, std::size_t vertex,
                     const Point& p) {
     const double full_scale = static_cast<double>((1U << influences.weight_bits) - 1);
     Point out{};
@@ -51,7 +51,7 @@ Point encoded_point(const std::vector<Affine>& matrices, const EncodedInfluences
 }
 
 // Largest squared distance over every n-th vertex in one pose.
-double worst_in_pose(const Mesh& mesh, const EncodedInfluences& influences, const std::vector<Affine>& matrices,
+double worst_in_pose(const Mesh& mesh, const EncodedInfluences& influences, const std::vector<PoseMatrix>& matrices,
                      std::size_t every) {
     double worst = 0;
     std::size_t vertex = 0;
@@ -85,7 +85,7 @@ float posed_error(const Scene& scene, std::uint32_t mesh, const EncodedInfluence
     const std::size_t every = std::max<std::size_t>(1, (work + kPosedErrorVertexPoses - 1) / kPosedErrorVertexPoses);
     double worst = 0;
     for (const Pose& pose : poses) {
-        const std::vector<Affine> world = world_from_nodes(scene.nodes, pose.clip, pose.time_s);
+        const std::vector<PoseMatrix> world = world_from_nodes(scene.nodes, pose.clip, pose.time_s);
         for (const std::size_t skin : skins) {
             worst = std::max(worst, worst_in_pose(source, influences, skinning_matrices(scene.skins[skin], world), every));
         }
