@@ -194,7 +194,7 @@ TEST_CASE("B49: mesh, skeleton and clips of an FBX in centimetres are all in met
         for (const double time : {clip.start_s, clip.end_s}) {
             const Scene at = posed(scene, clip, time);
             for (const std::int32_t joint : scene.skins.at(0).joints) {
-                const Vec p = apply(world_of(at, joint), {});
+                const Vec p = place(world_of(at, joint), {});
                 CHECK(p.y > -0.1);
                 CHECK(p.y < 1.9);
                 CHECK(std::abs(p.x) < 1.0);
@@ -234,7 +234,7 @@ TEST_CASE("B50: pivots and mirrored nodes end up where a separate reading of the
         Box box;
         const Matrix world = world_of(scene, static_cast<std::int32_t>(i));
         for (const Float3& p : scene.meshes[static_cast<std::size_t>(scene.nodes[i].mesh)].primitives[0].positions) {
-            box.add(apply(world, vec(p)));
+            box.add(place(world, vec(p)));
         }
         const std::array<double, 6> got{box.low.x, box.low.y, box.low.z, box.high.x, box.high.y, box.high.z};
         // Floats of this size are good to 1e-8; pivots cancel a few bits more.

@@ -32,7 +32,7 @@ inline Matrix multiply(const Matrix& a, const Matrix& b) {
     return out;
 }
 
-inline Vec apply(const Matrix& m, Vec p) {
+inline Vec place(const Matrix& m, Vec p) {
     return {m[0][0] * p.x + m[0][1] * p.y + m[0][2] * p.z + m[0][3],
             m[1][0] * p.x + m[1][1] * p.y + m[1][2] * p.z + m[1][3],
             m[2][0] * p.x + m[2][1] * p.y + m[2][2] * p.z + m[2][3]};
@@ -126,17 +126,17 @@ inline std::int32_t node_named(const Scene& scene, std::string_view name) {
 inline Vec world_vertex(const Scene& scene, const Node& node, const Matrix& world, const std::vector<Matrix>& palette,
                         const Primitive& primitive, std::size_t v) {
     const Vec p = vec(primitive.positions[v]);
-    if (node.skin < 0) return apply(world, p);
+    if (node.skin < 0) return place(world, p);
     Vec sum;
     double weights = 0;
     for (std::uint32_t i = primitive.influence_offsets[v]; i < primitive.influence_offsets[v + 1]; ++i) {
         const auto w = static_cast<double>(primitive.influences[i].weight);
-        const Vec q = apply(palette[primitive.influences[i].joint], p);
+        const Vec q = place(palette[primitive.influences[i].joint], p);
         sum = {sum.x + q.x * w, sum.y + q.y * w, sum.z + q.z * w};
         weights += w;
     }
     (void)scene;
-    if (weights == 0) return apply(world, p);
+    if (weights == 0) return place(world, p);
     return {sum.x / weights, sum.y / weights, sum.z / weights};
 }
 
