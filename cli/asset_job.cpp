@@ -38,7 +38,7 @@ Result<Unit> check_writes(const std::vector<AssetJob>& jobs, const JobRequest& r
         }
     }
     for (const AssetJob& job : jobs) {
-        const auto [writer, is_new] = writers.emplace(identity(job.output), "'" + job.input.string() + "'");
+        const auto [writer, is_new] = writers.emplace(identity(job.output), fmt::format("'{}'", job.input.string()));
         if (!is_new) {
             return usage(fmt::format("{} and '{}' would both write '{}'", writer->second, job.input.string(),
                                      job.output.string()),

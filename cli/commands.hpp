@@ -12,6 +12,12 @@ namespace sinter {
 using Arguments = std::span<const std::string>;  // without the program and the verb
 
 [[nodiscard]] ExitCode run_cook(Arguments arguments);
+[[nodiscard]] ExitCode run_diff(Arguments arguments);
+[[nodiscard]] ExitCode run_inspect(Arguments arguments);
+[[nodiscard]] ExitCode run_validate(Arguments arguments);
 [[nodiscard]] ExitCode run_version(Arguments arguments);
+
+// Hidden: cooks one asset in a process of its own (worker.hpp); started by run_cook only.
+[[nodiscard]] ExitCode run_cook_worker(Arguments arguments);
 
 }  // namespace sinter

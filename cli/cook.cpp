@@ -1,12 +1,18 @@
 // sinter cook: assets in, packages out.
 #include "cli/asset_job.hpp"
+#include "cli/atomic_file.hpp"
 #include "cli/commands.hpp"
+#include "cli/depfile.hpp"
+#include "cli/progress.hpp"
+#include "cli/report.hpp"
 #include "cli/run_options.hpp"
+#include "cli/supervisor.hpp"
 #include "cli/terminal.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -102,6 +108,64 @@ ExitCode print_config(const JobRequest& request, const CommonOptions& common) {
     return write_stdout(config_text(*options)) ? ExitCode::Ok : ExitCode::Io;
 }
 
+ExitCode exit_code_of(const BatchOutcome& batch) {
+    if (batch.signal != 0) return static_cast<ExitCode>(128 + batch.signal);
+    ExitCode code = ExitCode::Ok;
+    for (const AssetOutcome& outcome : batch.assets) code = worse(code, exit_code_of(outcome));
+    return code;
+}
+
+// Every file that the cooked assets read, the configuration and the manifest included.
+Result<Unit> write_depfile(const CookArguments& words, const std::vector<AssetJob>& jobs, const BatchOutcome& batch) {
+    std::vector<DepfileRule> rules;
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+        if (batch.assets[i].result.error) continue;
+        DepfileRule rule{jobs[i].output, {}};
+        for (const ReadFile& file : batch.assets[i].result.files) rule.inputs.push_back(file.path);
+        if (words.config) rule.inputs.emplace_back(*words.config);
+        if (words.manifest) rule.inputs.emplace_back(*words.manifest);
+        rules.push_back(std::move(rule));
+    }
+    SINTER_TRY_ASSIGN(const std::string text, depfile_text(rules));
+    return write_whole_file(*words.depfile, text);
+}
+
+// What is written at the end; each failure is told, and makes the run's exit code worse.
+ExitCode write_results(const CookArguments& words, const std::vector<AssetJob>& jobs, const RunOptions& run,
+                       const BatchOutcome& batch, double wall_s) {
+    ExitCode code = exit_code_of(batch);
+    const auto tell = [&](const Result<Unit>& written) {
+        if (!written) code = worse(code, fail(written.error(), run.common));
+    };
+    if (words.depfile) tell(write_depfile(words, jobs, batch));
+    const bool json = run.common.format == OutputFormat::Json;
+    if (json || words.report) {
+        const std::string report = report_json(jobs, batch, run, code, wall_s);
+        if (words.report) tell(write_whole_file(*words.report, report));
+        if (json && !write_stdout(report)) code = worse(code, ExitCode::Io);
+    }
+    if (json || run.common.quiet) return code;
+    return write_stdout(summary_text(jobs, batch, run.common.verbose)) ? code : worse(code, ExitCode::Io);
+}
+
+ExitCode cook(const CookArguments& words, const std::vector<AssetJob>& jobs, const RunOptions& run) {
+    const auto start = std::chrono::steady_clock::now();
+    Progress progress(jobs, run.common);
+    const BatchObserver observer{
+        [&](std::size_t job, std::string_view stage) { progress.stage(job, stage); },
+        [&](std::size_t job, const AssetOutcome& outcome) { progress.done(job, outcome); }};
+    const Result<BatchOutcome> batch = cook_all(jobs, run, observer);
+    progress.clear();
+    if (!batch) return fail(batch.error(), run.common);
+    const double wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (batch->signal == 0) return write_results(words, jobs, run, *batch, wall_s);
+    const auto cooked = std::ranges::count_if(batch->assets, [](const AssetOutcome& outcome) {
+        return outcome.started && !outcome.result.error;
+    });
+    fmt::print(stderr, "interrupted: {} of {} assets were cooked\n", cooked, jobs.size());
+    return exit_code_of(*batch);
+}
+
 }  // namespace
 
 ExitCode run_cook(Arguments arguments) {
@@ -120,7 +184,7 @@ ExitCode run_cook(Arguments arguments) {
     if (jobs->empty()) {
         return fail({ErrorKind::Usage, {}, "no input", "name an asset, for example: sinter cook hero.glb"}, common);
     }
-    return ExitCode::Ok;
+    return cook(words, *jobs, *run);
 }
 
 }  // namespace sinter

@@ -23,7 +23,11 @@ struct Verb {
 
 constexpr std::array kVerbs{
     Verb{"cook", "assets in, packages out: glTF, FBX, COLLADA, OBJ, PLY, STL", run_cook},
+    Verb{"inspect", "what is inside a package, with sizes and stored errors", run_inspect},
+    Verb{"validate", "whether files are correct packages", run_validate},
+    Verb{"diff", "what differs between two packages, with tolerances", run_diff},
     Verb{"version", "the versions of the program, the format and the libraries", run_version},
+    Verb{"cook-worker", "", run_cook_worker},
 };
 
 std::string help_page() {
