@@ -25,7 +25,7 @@ inline constexpr double kUnitLengthTolerance = 1e-2;
 //  5. normals where there are none (normals.hpp) from source positions; source normals made unit, zero or
 //     non-finite ones made;
 //  6. weld: vertices whose grid position, normal, tangent, UVs, colour, encoded influences and deltas of all frames are
-//     equal become one; -0 equals 0;
+//     equal become one; -0 equals 0, except in deltas (vertex_table.hpp, motion_classes);
 //  7. tangents (tangents.hpp, UV set 0) where the source has none, if options.make_tangents. Where only a part of the
 //     mesh has or gets tangents, the rest gets any_perpendicular(normal), w = 1;
 //  8. vertex-cache and first-use order (vertex_order.hpp), submeshes by material, kNone last;

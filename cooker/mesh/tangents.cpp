@@ -1,7 +1,6 @@
 #include "cooker/mesh/tangents.hpp"
 
 #include "cooker/mesh/angle.hpp"
-#include "cooker/mesh/disjoint_sets.hpp"
 #include "cooker/mesh/half_edges.hpp"
 #include "cooker/mesh/weld.hpp"
 
@@ -51,30 +50,44 @@ std::vector<std::uint32_t> corner_vertices(const TangentInput& input, std::span<
     return ids;
 }
 
-// Triangles without a UV area take the orientation of a neighbour, breadth first in triangle order.
-void spread_orientation(std::span<Face> faces, std::span<const std::uint32_t> mates) {
-    std::vector<std::uint32_t> queue;
-    const auto spread_from = [&](std::uint32_t t) {
-        for (std::uint32_t h = 3 * t; h < 3 * t + 3; ++h) {
-            if (mates[h] == kNoHalfEdge) continue;
-            Face& neighbour = faces[mates[h] / 3];
-            if (neighbour.orientation != Orientation::Unknown) continue;
-            neighbour.orientation = faces[t].orientation;
-            queue.push_back(mates[h] / 3);
+// Which corners share a tangent. `orientation` of triangles without a UV area is set on the way: to that of the
+// first group that reaches them.
+class Groups {
+public:
+    Groups(std::span<Face> faces, std::span<const std::uint32_t> mates)
+        : faces_(faces), mates_(mates), group_of_corner_(mates.size(), kNoGroup) {
+        for (std::uint32_t c = 0; c < mates.size(); ++c) {
+            if (faces[c / 3].along_u == Double3{} || group_of_corner_[c] != kNoGroup) continue;
+            group_of_corner_[c] = count_;
+            walk(c, [&](std::uint32_t at) { return mates_[at] == kNoHalfEdge ? kNoHalfEdge : next_corner(mates_[at]); });
+            walk(c, [&](std::uint32_t at) { return mates_[previous_corner(at)]; });
+            ++count_;
         }
-    };
-    const auto count = static_cast<std::uint32_t>(faces.size());
-    for (std::uint32_t t = 0; t < count; ++t) {
-        if (faces[t].along_u != Double3{}) spread_from(t);
     }
-    for (std::size_t i = 0; i < queue.size(); ++i) {
-        const std::uint32_t t = queue[i];
-        spread_from(t);
+
+    static constexpr std::uint32_t kNoGroup = 0xffffffffU;
+    [[nodiscard]] std::uint32_t of(std::uint32_t corner) const { return group_of_corner_[corner]; }
+    [[nodiscard]] std::size_t count() const { return count_; }
+
+private:
+    // Takes corners around the vertex into the group, until the surface ends, turns over, or was taken.
+    template <typename Step>
+    void walk(std::uint32_t corner, const Step& step) {
+        const Orientation orientation = faces_[corner / 3].orientation;
+        for (std::uint32_t at = step(corner); at != kNoHalfEdge; at = step(at)) {
+            if (group_of_corner_[at] != kNoGroup) return;
+            Face& face = faces_[at / 3];
+            if (face.orientation == Orientation::Unknown) face.orientation = orientation;
+            if (face.orientation != orientation) return;
+            group_of_corner_[at] = count_;
+        }
     }
-    for (Face& face : faces) {
-        if (face.orientation == Orientation::Unknown) face.orientation = Orientation::Preserving;
-    }
-}
+
+    std::span<Face> faces_;
+    std::span<const std::uint32_t> mates_;
+    std::vector<std::uint32_t> group_of_corner_;
+    std::uint32_t count_ = 0;
+};
 
 Double3 project(Double3 v, Double3 normal) { return normalized_or_zero(v - normal * dot(normal, v)); }
 
@@ -127,27 +140,19 @@ std::vector<Float4> make_corner_tangents(const TangentInput& input) {
     const WeldMap vertex_ids = weld(key, input.positions.size());
     const std::vector<std::uint32_t> ids = corner_vertices(input, vertex_ids.unique_of_vertex, faces);
     const std::vector<std::uint32_t> mates = mate_half_edges(ids, vertex_ids.unique_count());
-    spread_orientation(faces, mates);
-
-    DisjointSets sets(ids.size());
-    for (std::uint32_t h = 0; h < mates.size(); ++h) {
-        const std::uint32_t mate = mates[h];
-        if (mate == kNoHalfEdge || mate < h || faces[h / 3].orientation != faces[mate / 3].orientation) continue;
-        sets.unite(h, next_corner(mate));
-        sets.unite(next_corner(h), mate);
-    }
-    std::vector<std::uint32_t> group_of_corner;
-    std::vector<Double3> sums(sets.number_sets(group_of_corner));
+    const Groups groups(faces, mates);
+    std::vector<Double3> sums(groups.count());
     for (std::uint32_t c = 0; c < ids.size(); ++c) {
         const Face& face = faces[c / 3];
         if (face.along_u == Double3{}) continue;
-        Double3& sum = sums[group_of_corner[c]];
+        Double3& sum = sums[groups.of(c)];
         sum = sum + contribution(input, face, c);
     }
     std::vector<Float4> tangents(ids.size());
-    for (std::size_t c = 0; c < tangents.size(); ++c) {
+    for (std::uint32_t c = 0; c < tangents.size(); ++c) {
         const Double3 normal = to_double(input.normals[input.indices[c]]);
-        tangents[c] = tangent_of(sums[group_of_corner[c]], normal, faces[c / 3].orientation);
+        const Double3 sum = groups.of(c) == Groups::kNoGroup ? Double3{} : sums[groups.of(c)];
+        tangents[c] = tangent_of(sum, normal, faces[c / 3].orientation);
     }
     if (any_degenerate) {
         fill_degenerate(input, faces, vertex_ids.unique_of_vertex, vertex_ids.unique_count(), tangents);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -172,6 +173,13 @@ void gather(std::vector<T>& values, std::span<const std::uint32_t> vertices) {
     values = std::move(gathered);
 }
 
+// Compared bit by bit: see motion_classes().
+KeyStream bits_stream(std::span<const Float3> values) { return {std::as_bytes(values).data(), 3, false}; }
+
+bool all_bits_zero(Float3 v) {
+    return (std::bit_cast<std::uint32_t>(v.x) | std::bit_cast<std::uint32_t>(v.y) | std::bit_cast<std::uint32_t>(v.z)) == 0;
+}
+
 // Labels that get finer: vertices with equal labels are split where a value differs. Values that are zero keep
 // their label, so that a pass costs hashing only where something moves.
 class Refinement {
@@ -188,14 +196,14 @@ public:
             const std::span<const Float3> own = values[vertices[v].primitive];
             if (own.empty()) continue;
             const Float3 value = own[vertices[v].vertex];
-            if (value.x == 0 && value.y == 0 && value.z == 0) continue;
+            if (all_bits_zero(value)) continue;
             moved_.push_back(v);
             key_labels_.push_back(labels_[v]);
             key_values_.push_back(value);
         }
         if (moved_.empty()) return;
         const KeyStream key[] = {key_stream(std::span<const std::uint32_t>(key_labels_)),
-                                 key_stream(std::span<const Float3>(key_values_))};
+                                 bits_stream(key_values_)};
         const WeldMap map = weld(key, moved_.size());
         if (map.unique_count() >= kUnused - next_) renumber();
         for (std::size_t i = 0; i < moved_.size(); ++i) labels_[moved_[i]] = next_ + map.unique_of_vertex[i];

@@ -22,7 +22,8 @@ enum VertexFlags : std::uint32_t {
     kHasUv = 4,  // its primitive has a UV set
 };
 
-// Per-vertex arrays are empty or as long as `positions`. No float is -0. Triangles stand in the order of their
+// Per-vertex arrays are empty or as long as `positions`. No float is -0
+// (deltas stay in the source). Triangles stand in the order of their
 // primitives' materials (kNone last), `submeshes` are the ranges of equal material, none of them empty.
 struct VertexTable {
     std::vector<std::uint32_t> indices;
@@ -57,7 +58,9 @@ struct MotionClasses {
     std::vector<std::uint32_t> of_vertex;  // normal and tangent deltas too
 };
 
-// Classes of the vertices; `influences` is of all source vertices, concatenated. Pre: deltas finite.
+// Classes of the vertices; `influences` is of all source vertices, concatenated. Deltas are compared bit by bit, so
+// that -0 is not 0: where the author parts two lips with mirrored deltas, +d and -d, the signs of the zeros at the
+// corners of the mouth still tell upper from lower, and all pairs of the seam are treated alike.
 // Costs one pass over the deltas, and hashing of the ones that are not zero.
 [[nodiscard]] MotionClasses motion_classes(const Mesh& mesh, std::span<const SourceVertex> vertices,
                                            const EncodedInfluences& influences);
