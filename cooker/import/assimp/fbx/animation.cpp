@@ -1,6 +1,7 @@
 #include "cooker/import/assimp/fbx/animation.hpp"
 
 #include "cooker/import/assimp/fbx/curve.hpp"
+#include "cooker/import/assimp/keys.hpp"
 
 #include <fmt/format.h>
 
@@ -103,7 +104,7 @@ public:
             }
             add(times[i], value);
         }
-        if (sampled_.path == TrackPath::Rotation) keep_hemisphere();
+        keep_hemisphere(channel_);
         return std::move(channel_);
     }
 
@@ -160,16 +161,6 @@ private:
     // The value that a constant segment holds until just before the key that ends it.
     void add_before(double time, const std::vector<double>& value) {
         add(static_cast<double>(std::nextafter(static_cast<float>(time), -INFINITY)), value);
-    }
-
-    void keep_hemisphere() {
-        std::vector<float>& v = channel_.values;
-        for (std::size_t i = 4; i + 3 < v.size(); i += 4) {
-            float cosine = 0;
-            for (std::size_t c = 0; c < 4; ++c) cosine += v[i + c] * v[i + c - 4];
-            if (cosine >= 0) continue;
-            for (std::size_t c = 0; c < 4; ++c) v[i + c] = -v[i + c];
-        }
     }
 
     const Sampled& sampled_;
@@ -369,15 +360,6 @@ private:
             return weights;
         };
         clip.channels.push_back(KeyMaker(sampled, rate_hz_).make());
-    }
-
-    static void set_range(Clip& clip) {
-        clip.start_s = static_cast<double>(clip.channels.front().times.front());
-        clip.end_s = static_cast<double>(clip.channels.front().times.back());
-        for (const Channel& channel : clip.channels) {
-            clip.start_s = std::min(clip.start_s, static_cast<double>(channel.times.front()));
-            clip.end_s = std::max(clip.end_s, static_cast<double>(channel.times.back()));
-        }
     }
 
     const Objects& objects_;
