@@ -33,8 +33,10 @@ void hermite(const Channel& c, std::size_t key, double s, std::span<double> out)
     const double interval = static_cast<double>(c.times[key + 1]) - static_cast<double>(c.times[key]);
     const double s2 = s * s, s3 = s2 * s;
     for (std::size_t i = 0; i < out.size(); ++i) {
-        out[i] = (2 * s3 - 3 * s2 + 1) * key_value(c, key, i) + interval * (s3 - 2 * s2 + s) * key_value(c, key, i, 2) +
-                 (3 * s2 - 2 * s3) * key_value(c, key + 1, i) + interval * (s3 - s2) * key_value(c, key + 1, i, 0);
+        out[i] = (2 * s3 - 3 * s2 + 1) * key_value(c, key, i) +
+                 interval * (s3 - 2 * s2 + s) * key_value(c, key, i, 2) +
+                 (3 * s2 - 2 * s3) * key_value(c, key + 1, i) +
+                 interval * (s3 - s2) * key_value(c, key + 1, i, 0);
     }
 }
 
@@ -52,11 +54,12 @@ void linear(const Channel& c, std::size_t key, double s, std::span<double> out) 
     }
 }
 
-}  // namespace
+} // namespace
 
 void evaluate_channel(const Channel& channel, double time_s, std::span<double> out) {
     assert(!channel.times.empty() && out.size() == channel.components);
-    const auto later = std::ranges::upper_bound(channel.times, time_s, {}, [](float t) { return static_cast<double>(t); });
+    const auto later =
+        std::ranges::upper_bound(channel.times, time_s, {}, [](float t) { return static_cast<double>(t); });
     const auto next = static_cast<std::size_t>(later - channel.times.begin());
     if (next == 0 || next == channel.times.size() || channel.interpolation == Interpolation::Step) {
         copy_key(channel, next == 0 ? 0 : next - 1, out);
@@ -80,7 +83,8 @@ double sample_time(const SampledClip& clip, std::uint32_t frame) {
     return clip.start_s + frame / clip.sample_rate_hz;
 }
 
-void evaluate_sampled_track(const SampledClip& clip, const SampledTrack& track, double time_s, std::span<double> out) {
+void evaluate_sampled_track(const SampledClip& clip, const SampledTrack& track, double time_s,
+                            std::span<double> out) {
     assert(out.size() == track.components);
     const auto sample = [&](std::uint32_t frame, std::size_t i) {
         return static_cast<double>(track.samples[at(frame) * track.components + i]);
@@ -106,4 +110,4 @@ void evaluate_sampled_track(const SampledClip& clip, const SampledTrack& track, 
     normalize_if_rotation(track.path, out);
 }
 
-}  // namespace sinter
+} // namespace sinter

@@ -21,14 +21,16 @@ std::array<double, 3> doubles(Float3 v) {
 }
 
 QuatD doubles(const Quat& q) {
-    return {static_cast<double>(q.x), static_cast<double>(q.y), static_cast<double>(q.z), static_cast<double>(q.w)};
+    return {static_cast<double>(q.x), static_cast<double>(q.y), static_cast<double>(q.z),
+            static_cast<double>(q.w)};
 }
 
 std::vector<Local> rest_locals(std::span<const Node> nodes) {
     std::vector<Local> locals;
     locals.reserve(nodes.size());
     for (const Node& node : nodes) {
-        locals.push_back({doubles(node.local.translation), doubles(node.local.rotation), doubles(node.local.scale), false});
+        locals.push_back({doubles(node.local.translation), doubles(node.local.rotation),
+                          doubles(node.local.scale), false});
     }
     return locals;
 }
@@ -36,10 +38,10 @@ std::vector<Local> rest_locals(std::span<const Node> nodes) {
 // Where a track writes to; empty for blend-shape weights.
 std::span<double> target(Local& local, TrackPath path) {
     switch (path) {
-        case TrackPath::Translation: return local.translation;
-        case TrackPath::Rotation: return local.rotation;
-        case TrackPath::Scale: return local.scale;
-        case TrackPath::Weights: break;
+    case TrackPath::Translation: return local.translation;
+    case TrackPath::Rotation: return local.rotation;
+    case TrackPath::Scale: return local.scale;
+    case TrackPath::Weights: break;
     }
     return {};
 }
@@ -51,7 +53,8 @@ PoseMatrix pose_matrix_of(const Local& local) {
                             {2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)}};
     PoseMatrix out;
     for (std::size_t row = 0; row < 3; ++row) {
-        for (std::size_t column = 0; column < 3; ++column) out.m[row * 4 + column] = r[row][column] * local.scale[column];
+        for (std::size_t column = 0; column < 3; ++column)
+            out.m[row * 4 + column] = r[row][column] * local.scale[column];
         out.m[row * 4 + 3] = local.translation[row];
     }
     return out;
@@ -63,12 +66,13 @@ std::vector<PoseMatrix> compose(std::span<const Node> nodes, const std::vector<L
         const bool matrix = nodes[i].local_matrix.has_value() && !locals[i].animated;
         const PoseMatrix local = matrix ? pose_matrix_of(*nodes[i].local_matrix) : pose_matrix_of(locals[i]);
         assert(nodes[i].parent < static_cast<std::int32_t>(i));
-        world[i] = nodes[i].parent == kNone ? local : world[static_cast<std::size_t>(nodes[i].parent)] * local;
+        world[i] =
+            nodes[i].parent == kNone ? local : world[static_cast<std::size_t>(nodes[i].parent)] * local;
     }
     return world;
 }
 
-}  // namespace
+} // namespace
 
 PoseMatrix pose_matrix_of(const Mat3x4& matrix) {
     PoseMatrix out;
@@ -109,7 +113,8 @@ std::vector<PoseMatrix> world_from_nodes(std::span<const Node> nodes, const Clip
     return compose(nodes, locals);
 }
 
-std::vector<PoseMatrix> world_from_nodes(std::span<const Node> nodes, const SampledClip& clip, double time_s) {
+std::vector<PoseMatrix> world_from_nodes(std::span<const Node> nodes, const SampledClip& clip,
+                                         double time_s) {
     std::vector<Local> locals = rest_locals(nodes);
     for (const SampledTrack& track : clip.tracks) {
         if (track.path == TrackPath::Weights) continue;
@@ -124,12 +129,14 @@ std::vector<PoseMatrix> skinning_matrices(const Skin& skin, std::span<const Pose
     std::vector<PoseMatrix> matrices;
     matrices.reserve(skin.joints.size());
     for (std::size_t j = 0; j < skin.joints.size(); ++j) {
-        matrices.push_back(world_from_node[static_cast<std::size_t>(skin.joints[j])] * pose_matrix_of(skin.bone_from_mesh[j]));
+        matrices.push_back(world_from_node[static_cast<std::size_t>(skin.joints[j])] *
+                           pose_matrix_of(skin.bone_from_mesh[j]));
     }
     return matrices;
 }
 
-Point skin_point(std::span<const PoseMatrix> matrices, std::span<const Influence> influences, const Point& p) {
+Point skin_point(std::span<const PoseMatrix> matrices, std::span<const Influence> influences,
+                 const Point& p) {
     Point out{};
     for (const Influence& influence : influences) {
         const Point moved = transform_point(matrices[influence.joint], p);
@@ -145,7 +152,8 @@ std::vector<double> shape_weights(const Scene& scene, std::uint32_t node, const 
     for (const BlendShape& shape : scene.meshes[static_cast<std::size_t>(drawn.mesh)].shapes) {
         weights.push_back(static_cast<double>(shape.default_weight));
     }
-    for (std::size_t i = 0; i < drawn.shape_weights.size(); ++i) weights[i] = static_cast<double>(drawn.shape_weights[i]);
+    for (std::size_t i = 0; i < drawn.shape_weights.size(); ++i)
+        weights[i] = static_cast<double>(drawn.shape_weights[i]);
     if (clip == nullptr) return weights;
     for (const Channel& channel : clip->channels) {
         if (channel.path == TrackPath::Weights && channel.node == static_cast<std::int32_t>(node)) {
@@ -155,4 +163,4 @@ std::vector<double> shape_weights(const Scene& scene, std::uint32_t node, const 
     return weights;
 }
 
-}  // namespace sinter
+} // namespace sinter

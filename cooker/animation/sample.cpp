@@ -18,11 +18,11 @@ constexpr std::uint32_t kDefaultRateHz = 60;
 
 double as_double(float value) { return static_cast<double>(value); }
 
-// Frames by which a key at time_s may miss a sample: kKeySnapFrames, and what rounding its time and the clip's
-// start to float may have moved it (half a unit in the last place each).
+// Frames by which a key at time_s may miss a sample: kKeySnapFrames, and what rounding its time and the
+// clip's start to float may have moved it (half a unit in the last place each).
 double snap_frames(double rate_hz, double time_s, double start_s) {
     constexpr double kUlp = 1.0 / (1 << 23);
-    constexpr double kMost = 0.1;  // beyond that, key times say nothing about frames any more
+    constexpr double kMost = 0.1; // beyond that, key times say nothing about frames any more
     return std::min(kMost, kKeySnapFrames + rate_hz * std::max(std::abs(time_s), std::abs(start_s)) * kUlp);
 }
 
@@ -80,18 +80,21 @@ Result<double> fit_rate(const Scene& scene, std::size_t index, double rate_hz, I
     const Clip& clip = scene.clips[index];
     double floats = 0;
     for (const Channel& c : clip.channels) floats += is_constant(c) ? 0.0 : static_cast<double>(c.components);
-    const double limit = std::min<double>(kMaxClipFrames, std::floor(static_cast<double>(kMaxClipSamples) /
-                                                                     std::max(floats, 1.0)));
+    const double limit = std::min<double>(
+        kMaxClipFrames, std::floor(static_cast<double>(kMaxClipSamples) / std::max(floats, 1.0)));
     if (frames_to_cover(clip, rate_hz) <= limit) return rate_hz;
     const double duration = clip.end_s - clip.start_s;
     const double reduced = std::floor(std::max(0.0, limit - 2) / duration);
     if (reduced < 1) {
-        return Error{ErrorKind::Limit, file_place(scene, index),
-                     fmt::format("{} s cannot be sampled: {} frames are possible, which is less than one a second",
-                                 duration, limit), "cut the clip into shorter ones", 0};
+        return Error{
+            ErrorKind::Limit, file_place(scene, index),
+            fmt::format("{} s cannot be sampled: {} frames are possible, which is less than one a second",
+                        duration, limit),
+            "cut the clip into shorter ones", 0};
     }
-    issues.add(IssueCode::ReducedSampleRate, clip_place(scene, index),
-               fmt::format("{} s at {} Hz exceed {} frames; sampled at {} Hz", duration, rate_hz, limit, reduced));
+    issues.add(
+        IssueCode::ReducedSampleRate, clip_place(scene, index),
+        fmt::format("{} s at {} Hz exceed {} frames; sampled at {} Hz", duration, rate_hz, limit, reduced));
     return reduced;
 }
 
@@ -106,7 +109,8 @@ double snapped_time(const Channel& c, const SampledClip& clip, double time_s) {
 void align_hemispheres(std::vector<float>& samples) {
     for (std::size_t k = 4; k + 3 < samples.size(); k += 4) {
         double product = 0;
-        for (std::size_t i = 0; i < 4; ++i) product += as_double(samples[k + i]) * as_double(samples[k - 4 + i]);
+        for (std::size_t i = 0; i < 4; ++i)
+            product += as_double(samples[k + i]) * as_double(samples[k - 4 + i]);
         if (product >= 0) continue;
         for (std::size_t i = 0; i < 4; ++i) samples[k + i] = -samples[k + i];
     }
@@ -146,7 +150,8 @@ void raise(float& largest, double seen) {
 }
 
 double distance(TrackPath path, std::span<const double> a, std::span<const double> b) {
-    if (path == TrackPath::Rotation) return rotation_angle_deg({a[0], a[1], a[2], a[3]}, {b[0], b[1], b[2], b[3]});
+    if (path == TrackPath::Rotation)
+        return rotation_angle_deg({a[0], a[1], a[2], a[3]}, {b[0], b[1], b[2], b[3]});
     double square = 0, largest = 0;
     for (std::size_t i = 0; i < a.size(); ++i) {
         const double d = a[i] - b[i];
@@ -158,10 +163,10 @@ double distance(TrackPath path, std::span<const double> a, std::span<const doubl
 
 float& error_of(SampledClip& clip, TrackPath path) {
     switch (path) {
-        case TrackPath::Translation: return clip.max_translation_error;
-        case TrackPath::Rotation: return clip.max_rotation_error_deg;
-        case TrackPath::Scale: return clip.max_scale_error;
-        case TrackPath::Weights: break;
+    case TrackPath::Translation: return clip.max_translation_error;
+    case TrackPath::Rotation: return clip.max_rotation_error_deg;
+    case TrackPath::Scale: return clip.max_scale_error;
+    case TrackPath::Weights: break;
     }
     return clip.max_weight_error;
 }
@@ -191,7 +196,8 @@ void measure_steps(const Channel& c, SampledClip& clip) {
         const double key = as_double(c.times[k]);
         const double snap = snap_frames(clip.sample_rate_hz, key, clip.start_s);
         const double frame = std::ceil((key - clip.start_s) * clip.sample_rate_hz - snap);
-        const auto shown = static_cast<std::uint32_t>(std::clamp(frame, 0.0, static_cast<double>(clip.frame_count - 1)));
+        const auto shown =
+            static_cast<std::uint32_t>(std::clamp(frame, 0.0, static_cast<double>(clip.frame_count - 1)));
         raise(clip.max_step_error_s, std::abs(sample_time(clip, shown) - key));
     }
 }
@@ -210,17 +216,20 @@ Result<SampledClip> sample_clip(const Scene& scene, std::size_t index, double ra
         const Channel& channel = source.channels[i];
         if (!sample_channel(channel, clip, clip.tracks[i])) {
             return Error{ErrorKind::InvalidInput, fmt::format("{}, channel {}", file_place(scene, index), i),
-                         "the curve leaves the range of float between its keys", "correct the tangents of its keys",
+                         "the curve leaves the range of float between its keys",
+                         "correct the tangents of its keys",
                          static_cast<std::uint16_t>(IssueCode::NonFiniteKeys)};
         }
         if (is_constant(channel)) continue;
-        if (clip.tracks[i].step) measure_steps(channel, clip);
-        else measure_curve(channel, clip.tracks[i], clip);
+        if (clip.tracks[i].step)
+            measure_steps(channel, clip);
+        else
+            measure_curve(channel, clip.tracks[i], clip);
     }
     return clip;
 }
 
-}  // namespace
+} // namespace
 
 std::uint32_t choose_sample_rate(const Clip& clip) {
     const std::vector<float> times = key_times(clip);
@@ -232,10 +241,12 @@ std::uint32_t choose_sample_rate(const Clip& clip) {
     return (kDefaultRateHz + rate - 1) / rate * rate;
 }
 
-Result<std::vector<SampledClip>> sample_clips(const Scene& scene, const AnimationOptions& options, Issues& issues) {
+Result<std::vector<SampledClip>> sample_clips(const Scene& scene, const AnimationOptions& options,
+                                              Issues& issues) {
     const double rate = options.sample_rate_hz;
     if (!(rate == 0 || (rate > 0 && rate <= kMaxSampleRateHz))) {
-        return Error{ErrorKind::Usage, "animation.sample_rate_hz", fmt::format("{} is not in (0, {}]", rate, kMaxSampleRateHz),
+        return Error{ErrorKind::Usage, "animation.sample_rate_hz",
+                     fmt::format("{} is not in (0, {}]", rate, kMaxSampleRateHz),
                      "0 chooses a rate for each clip", 0};
     }
     std::vector<SampledClip> clips;
@@ -246,4 +257,4 @@ Result<std::vector<SampledClip>> sample_clips(const Scene& scene, const Animatio
     return clips;
 }
 
-}  // namespace sinter
+} // namespace sinter

@@ -17,8 +17,10 @@ std::string place(std::string_view noun, std::size_t index, std::string_view nam
     return name.empty() ? fmt::format("{} {}", noun, index) : fmt::format("{} {} '{}'", noun, index, name);
 }
 
-Error refusal(const Scene& scene, IssueCode code, std::string_view where, std::string message, std::string remedy) {
-    std::string full = scene.source.name.empty() ? std::string(where) : fmt::format("{}: {}", scene.source.name, where);
+Error refusal(const Scene& scene, IssueCode code, std::string_view where, std::string message,
+              std::string remedy) {
+    std::string full =
+        scene.source.name.empty() ? std::string(where) : fmt::format("{}: {}", scene.source.name, where);
     return {ErrorKind::InvalidInput, std::move(full), std::move(message), std::move(remedy),
             static_cast<std::uint16_t>(code)};
 }
@@ -34,12 +36,15 @@ bool normalize_rotation(float* xyzw, double& length) {
 
 namespace {
 
-std::string node_place(const Scene& scene, std::size_t node) { return place("node", node, scene.nodes[node].name); }
+std::string node_place(const Scene& scene, std::size_t node) {
+    return place("node", node, scene.nodes[node].name);
+}
 
 Error index_refusal(const Scene& scene, const std::string& where, std::string_view what, std::int64_t seen,
                     std::size_t count) {
     return refusal(scene, IssueCode::IndexOutOfRange, where,
-                   fmt::format("{} {} is out of range, there are {}", what, seen, count), "export the file again");
+                   fmt::format("{} {} is out of range, there are {}", what, seen, count),
+                   "export the file again");
 }
 
 bool out_of_range(std::int32_t index, std::size_t count) {
@@ -61,12 +66,15 @@ Result<Unit> check_node_references(const Scene& scene) {
         const auto refuse = [&](std::string_view what, std::int32_t seen, std::size_t count) {
             return index_refusal(scene, node_place(scene, i), what, seen, count);
         };
-        if (out_of_range(node.parent, scene.nodes.size())) return refuse("parent", node.parent, scene.nodes.size());
-        if (out_of_range(node.mesh, scene.meshes.size())) return refuse("mesh", node.mesh, scene.meshes.size());
+        if (out_of_range(node.parent, scene.nodes.size()))
+            return refuse("parent", node.parent, scene.nodes.size());
+        if (out_of_range(node.mesh, scene.meshes.size()))
+            return refuse("mesh", node.mesh, scene.meshes.size());
         if (out_of_range(node.skin, scene.skins.size())) return refuse("skin", node.skin, scene.skins.size());
         if (!finite(node.local) || (node.local_matrix && !finite(*node.local_matrix))) {
             return refusal(scene, IssueCode::NonFiniteAttribute, node_place(scene, i),
-                           "the node's transform has a value that is not finite", "correct the node's transform");
+                           "the node's transform has a value that is not finite",
+                           "correct the node's transform");
         }
     }
     return Unit{};
@@ -78,8 +86,10 @@ Result<std::vector<std::size_t>> parents_first(const Scene& scene) {
     std::vector<std::vector<std::size_t>> children(scene.nodes.size());
     std::priority_queue<std::size_t, std::vector<std::size_t>, std::greater<>> ready;
     for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
-        if (scene.nodes[i].parent == kNone) ready.push(i);
-        else children[static_cast<std::size_t>(scene.nodes[i].parent)].push_back(i);
+        if (scene.nodes[i].parent == kNone)
+            ready.push(i);
+        else
+            children[static_cast<std::size_t>(scene.nodes[i].parent)].push_back(i);
     }
     std::vector<std::size_t> order;
     std::vector<bool> placed(scene.nodes.size(), false);
@@ -110,7 +120,8 @@ void reorder(Scene& scene, const std::vector<std::size_t>& order) {
     }
     // Indices that are out of range stay as they are: their own checks refuse them.
     const auto remap = [&](std::int32_t& node) {
-        if (node >= 0 && static_cast<std::size_t>(node) < moved.size()) node = moved[static_cast<std::size_t>(node)];
+        if (node >= 0 && static_cast<std::size_t>(node) < moved.size())
+            node = moved[static_cast<std::size_t>(node)];
     };
     for (Node& node : nodes) remap(node.parent);
     for (Skin& skin : scene.skins) std::ranges::for_each(skin.joints, remap);
@@ -136,9 +147,10 @@ void repair_rotations(Scene& scene, Issues& issues) {
     }
     zero.tell(issues, IssueCode::ZeroLengthRotation,
               fmt::format("{} node rotations have length 0; taken as no rotation", zero.count));
-    off.tell(issues, IssueCode::UnnormalizedRotations,
-             fmt::format("{} node rotations are not unit quaternions (length off by more than {}); normalised",
-                         off.count, kRotationLengthTolerance));
+    off.tell(
+        issues, IssueCode::UnnormalizedRotations,
+        fmt::format("{} node rotations are not unit quaternions (length off by more than {}); normalised",
+                    off.count, kRotationLengthTolerance));
 }
 
 void repair_shape_weights(Scene& scene, Issues& issues) {
@@ -146,7 +158,8 @@ void repair_shape_weights(Scene& scene, Issues& issues) {
     for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
         Node& node = scene.nodes[i];
         const std::vector<BlendShape> none;
-        const auto& shapes = node.mesh == kNone ? none : scene.meshes[static_cast<std::size_t>(node.mesh)].shapes;
+        const auto& shapes =
+            node.mesh == kNone ? none : scene.meshes[static_cast<std::size_t>(node.mesh)].shapes;
         if (!node.shape_weights.empty() && node.shape_weights.size() != shapes.size()) {
             count.add([&] { return node_place(scene, i); });
             for (std::size_t k = node.shape_weights.size(); k < shapes.size(); ++k) {
@@ -160,14 +173,17 @@ void repair_shape_weights(Scene& scene, Issues& issues) {
             weight = 0;
         }
     }
-    count.tell(issues, IssueCode::RepairedSource,
-               fmt::format("{} nodes have another number of blend-shape weights than their mesh has shapes; cut, or "
-                           "filled with the mesh's defaults", count.count));
-    non_finite.tell(issues, IssueCode::NonFiniteAttribute,
-                    fmt::format("{} blend-shape weights of nodes are not finite; set to 0", non_finite.count));
+    count.tell(
+        issues, IssueCode::RepairedSource,
+        fmt::format("{} nodes have another number of blend-shape weights than their mesh has shapes; cut, or "
+                    "filled with the mesh's defaults",
+                    count.count));
+    non_finite.tell(
+        issues, IssueCode::NonFiniteAttribute,
+        fmt::format("{} blend-shape weights of nodes are not finite; set to 0", non_finite.count));
 }
 
-}  // namespace
+} // namespace
 
 Result<Unit> check_nodes(Scene& scene, Issues& issues) {
     SINTER_TRY(check_node_references(scene));
@@ -180,8 +196,9 @@ Result<Unit> check_nodes(Scene& scene, Issues& issues) {
         node.skin = kNone;
         skin_only.add([&] { return node_place(scene, i); });
     }
-    skin_only.tell(issues, IssueCode::IgnoredContent,
-                   fmt::format("{} nodes have a skin but no mesh; the skin is not used there", skin_only.count));
+    skin_only.tell(
+        issues, IssueCode::IgnoredContent,
+        fmt::format("{} nodes have a skin but no mesh; the skin is not used there", skin_only.count));
     repair_rotations(scene, issues);
     repair_shape_weights(scene, issues);
     return Unit{};
@@ -204,7 +221,7 @@ bool is_singular(const Mat3x4& matrix) {
     const auto& [a, b, c] = columns;
     const double volume = a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) +
                           a[2] * (b[0] * c[1] - b[1] * c[0]);
-    constexpr double kFlat = 1e-6;  // a right-angled frame has 1; float matrices of flat ones leave about 1e-7
+    constexpr double kFlat = 1e-6; // a right-angled frame has 1; float matrices of flat ones leave about 1e-7
     return !(std::abs(volume) > kFlat * product);
 }
 
@@ -222,15 +239,17 @@ Result<Unit> check_skin(Scene& scene, std::size_t index, Issues& issues) {
     }
     for (std::size_t j = 0; j < skin.joints.size(); ++j) {
         if (skin.joints[j] >= 0 && static_cast<std::size_t>(skin.joints[j]) < scene.nodes.size()) continue;
-        return refusal(scene, IssueCode::JointOutOfRange, fmt::format("{}, joint {}", where, j),
-                       fmt::format("node {} is out of range, there are {}", skin.joints[j], scene.nodes.size()),
-                       "export the file again");
+        return refusal(
+            scene, IssueCode::JointOutOfRange, fmt::format("{}, joint {}", where, j),
+            fmt::format("node {} is out of range, there are {}", skin.joints[j], scene.nodes.size()),
+            "export the file again");
     }
     if (skin.bone_from_mesh.empty()) skin.bone_from_mesh.resize(skin.joints.size());
     if (skin.bone_from_mesh.size() != skin.joints.size()) {
         return refusal(scene, IssueCode::IndexOutOfRange, where,
                        fmt::format("{} inverse bind matrices for {} joints", skin.bone_from_mesh.size(),
-                                   skin.joints.size()), "export the file again");
+                                   skin.joints.size()),
+                       "export the file again");
     }
     Tally singular;
     for (std::size_t j = 0; j < skin.joints.size(); ++j) {
@@ -241,9 +260,11 @@ Result<Unit> check_skin(Scene& scene, std::size_t index, Issues& issues) {
         }
         if (is_singular(skin.bone_from_mesh[j])) singular.add(joint_place);
     }
-    singular.tell(issues, IssueCode::SingularBindMatrix,
-                  fmt::format("{} inverse bind matrices are singular and flatten what they move; kept as they are, "
-                              "bind the mesh again if it looks wrong", singular.count));
+    singular.tell(
+        issues, IssueCode::SingularBindMatrix,
+        fmt::format("{} inverse bind matrices are singular and flatten what they move; kept as they are, "
+                    "bind the mesh again if it looks wrong",
+                    singular.count));
     return Unit{};
 }
 
@@ -251,16 +272,17 @@ Result<Unit> check_skin(Scene& scene, std::size_t index, Issues& issues) {
 std::uint32_t root_joint(const Scene& scene, const Skin& skin) {
     std::vector<bool> joint(scene.nodes.size(), false), below(scene.nodes.size(), false);
     for (const std::int32_t node : skin.joints) joint[static_cast<std::size_t>(node)] = true;
-    for (std::size_t i = 0; i < scene.nodes.size(); ++i) {  // parents come first
+    for (std::size_t i = 0; i < scene.nodes.size(); ++i) { // parents come first
         if (scene.nodes[i].parent == kNone) continue;
         const auto parent = static_cast<std::size_t>(scene.nodes[i].parent);
         below[i] = joint[parent] || below[parent];
     }
-    const auto root = std::ranges::find_if(skin.joints, [&](std::int32_t j) { return !below[static_cast<std::size_t>(j)]; });
+    const auto root = std::ranges::find_if(
+        skin.joints, [&](std::int32_t j) { return !below[static_cast<std::size_t>(j)]; });
     return static_cast<std::uint32_t>(root - skin.joints.begin());
 }
 
-}  // namespace
+} // namespace
 
 Result<Unit> check_skins(Scene& scene, Issues& issues) {
     for (std::size_t i = 0; i < scene.skins.size(); ++i) SINTER_TRY(check_skin(scene, i, issues));
@@ -298,9 +320,11 @@ void check_materials(Scene& scene, Issues& issues) {
             value = otherwise;
             repaired.add([&] { return place("material", i, material.name); });
         };
-        for (float* value : {&material.base_color.x, &material.base_color.y, &material.base_color.z,
-                             &material.base_color.w}) repair(*value, 1);
-        for (float* value : {&material.emissive.x, &material.emissive.y, &material.emissive.z}) repair(*value, 0);
+        for (float* value :
+             {&material.base_color.x, &material.base_color.y, &material.base_color.z, &material.base_color.w})
+            repair(*value, 1);
+        for (float* value : {&material.emissive.x, &material.emissive.y, &material.emissive.z})
+            repair(*value, 0);
         repair(material.metallic, fresh.metallic);
         repair(material.roughness, fresh.roughness);
         repair(material.alpha_cutoff, fresh.alpha_cutoff);
@@ -317,14 +341,17 @@ void tell_names(std::string_view noun, const std::vector<std::pair<std::size_t, 
     Tally missing, doubled;
     std::set<std::string_view> seen;
     for (const auto& [index, name] : names) {
-        if (name->empty()) missing.add([&] { return place(noun, index, ""); });
-        else if (!seen.insert(*name).second) doubled.add([&] { return place(noun, index, *name); });
+        if (name->empty())
+            missing.add([&] { return place(noun, index, ""); });
+        else if (!seen.insert(*name).second)
+            doubled.add([&] { return place(noun, index, *name); });
     }
     missing.tell(issues, IssueCode::MissingNames,
-                 fmt::format("{} of {} {}s have no name; kept, addressed by index", missing.count, names.size(), noun));
-    doubled.tell(issues, IssueCode::DuplicateNames,
-                 fmt::format("{} of {} {}s have the name of an earlier one; kept, addressed by index", doubled.count,
+                 fmt::format("{} of {} {}s have no name; kept, addressed by index", missing.count,
                              names.size(), noun));
+    doubled.tell(issues, IssueCode::DuplicateNames,
+                 fmt::format("{} of {} {}s have the name of an earlier one; kept, addressed by index",
+                             doubled.count, names.size(), noun));
 }
 
 template <typename T>
@@ -334,7 +361,7 @@ std::vector<std::pair<std::size_t, const std::string*>> names_of(const std::vect
     return names;
 }
 
-}  // namespace
+} // namespace
 
 void check_names(const Scene& scene, Issues& issues) {
     tell_names("node", names_of(scene.nodes), issues);
@@ -351,7 +378,7 @@ void check_names(const Scene& scene, Issues& issues) {
     tell_names("bone", bones, issues);
 }
 
-}  // namespace check
+} // namespace check
 
 Result<Scene> check_scene(Scene scene, Issues& issues) {
     SINTER_TRY(check::check_nodes(scene, issues));
@@ -362,12 +389,14 @@ Result<Scene> check_scene(Scene scene, Issues& issues) {
     for (std::size_t i = 0; i < scene.meshes.size(); ++i) {
         SINTER_TRY(check::check_mesh(scene, i, uses[i], issues));
         if (!uses[i].drawn) undrawn.add([&] { return check::place("mesh", i, scene.meshes[i].name); });
-        for (const Primitive& primitive : scene.meshes[i].primitives) triangles += primitive.indices.size() / 3;
+        for (const Primitive& primitive : scene.meshes[i].primitives)
+            triangles += primitive.indices.size() / 3;
     }
     undrawn.tell(issues, IssueCode::UninstancedMesh,
                  fmt::format("{} meshes stand under no node; kept all the same", undrawn.count));
     if (triangles == 0) {
-        issues.add(IssueCode::NoTriangles, scene.source.name, "the file has no triangles; the package has no surface");
+        issues.add(IssueCode::NoTriangles, scene.source.name,
+                   "the file has no triangles; the package has no surface");
     }
     for (std::size_t i = 0; i < scene.clips.size(); ++i) SINTER_TRY(check::check_clip(scene, i, issues));
     check::check_materials(scene, issues);
@@ -375,4 +404,4 @@ Result<Scene> check_scene(Scene scene, Issues& issues) {
     return scene;
 }
 
-}  // namespace sinter
+} // namespace sinter

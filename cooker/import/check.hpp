@@ -39,4 +39,4 @@ inline constexpr std::size_t kMaxJoints = 65536;
 // Names are never used as keys. Deterministic: a function of the scene alone.
 [[nodiscard]] Result<Scene> check_scene(Scene scene, Issues& issues);
 
-}  // namespace sinter
+} // namespace sinter

@@ -13,10 +13,10 @@ namespace {
 
 std::string_view name_of(TrackPath path) {
     switch (path) {
-        case TrackPath::Translation: return "translation";
-        case TrackPath::Rotation: return "rotation";
-        case TrackPath::Scale: return "scale";
-        case TrackPath::Weights: return "weights";
+    case TrackPath::Translation: return "translation";
+    case TrackPath::Rotation: return "rotation";
+    case TrackPath::Scale: return "scale";
+    case TrackPath::Weights: return "weights";
     }
     return "?";
 }
@@ -31,8 +31,8 @@ std::string channel_place(const Scene& scene, std::size_t clip, std::size_t chan
                                    ? place("node", static_cast<std::size_t>(c.node),
                                            scene.nodes[static_cast<std::size_t>(c.node)].name)
                                    : "no node";
-    return fmt::format("{}, channel {} ({}, {})", place("clip", clip, scene.clips[clip].name), channel, target,
-                       name_of(c.path));
+    return fmt::format("{}, channel {} ({}, {})", place("clip", clip, scene.clips[clip].name), channel,
+                       target, name_of(c.path));
 }
 
 // Shapes of the mesh that a weights channel drives; 0 without a mesh.
@@ -44,8 +44,8 @@ std::size_t shapes_of(const Scene& scene, std::int32_t node) {
 Result<Unit> check_sizes(const Scene& scene, std::size_t clip, std::size_t index) {
     const Channel& c = scene.clips[clip].channels[index];
     const auto refuse = [&](std::string message) {
-        return refusal(scene, IssueCode::IndexOutOfRange, channel_place(scene, clip, index), std::move(message),
-                       "export the animation again");
+        return refusal(scene, IssueCode::IndexOutOfRange, channel_place(scene, clip, index),
+                       std::move(message), "export the animation again");
     };
     if (c.node < kNone || (c.node >= 0 && static_cast<std::size_t>(c.node) >= scene.nodes.size())) {
         return refuse(fmt::format("node {} is out of range, there are {}", c.node, scene.nodes.size()));
@@ -61,7 +61,8 @@ Result<Unit> check_sizes(const Scene& scene, std::size_t clip, std::size_t index
         }
     }
     if (c.values.size() != c.times.size() * stride_of(c)) {
-        return refuse(fmt::format("{} values for {} keys of {}", c.values.size(), c.times.size(), stride_of(c)));
+        return refuse(
+            fmt::format("{} values for {} keys of {}", c.values.size(), c.times.size(), stride_of(c)));
     }
     return Unit{};
 }
@@ -87,8 +88,8 @@ struct KeyTallies {
     Tally unsorted, doubled, zero, off;
 };
 
-// Strictly rising times: sorted, equal ones in file order; then of keys at one time the last stays, which is the value that holds
-// after a jump.
+// Strictly rising times: sorted, equal ones in file order; then of keys at one time the last stays, which is
+// the value that holds after a jump.
 void sort_keys(Channel& c, KeyTallies& tallies, const auto& where) {
     const auto not_rising = [&](float a, float b) { return !(a < b); };
     if (std::ranges::adjacent_find(c.times, not_rising) == c.times.end()) return;
@@ -115,11 +116,13 @@ void sort_keys(Channel& c, KeyTallies& tallies, const auto& where) {
     if (doubled > 0) tallies.doubled.add(where, doubled);
 }
 
-// Unit length, and a neighbour's value where there is none. CubicSpline values keep their length, because their
-// tangents belong to it: the curve is normalised after interpolation (glTF 2.0, appendix C.5).
+// Unit length, and a neighbour's value where there is none. CubicSpline values keep their length, because
+// their tangents belong to it: the curve is normalised after interpolation (glTF 2.0, appendix C.5).
 void repair_rotations(Channel& c, KeyTallies& tallies, const auto& where) {
     const bool cubic = c.interpolation == Interpolation::CubicSpline;
-    const auto value_of = [&](std::size_t key) { return c.values.data() + key * stride_of(c) + (cubic ? 4 : 0); };
+    const auto value_of = [&](std::size_t key) {
+        return c.values.data() + key * stride_of(c) + (cubic ? 4 : 0);
+    };
     std::vector<std::size_t> zero;
     std::size_t good = c.times.size();
     for (std::size_t key = 0; key < c.times.size(); ++key) {
@@ -149,7 +152,8 @@ void repair_rotations(Channel& c, KeyTallies& tallies, const auto& where) {
 // Whether the channel moves something; if not, the cause.
 std::string_view idle_reason(const Scene& scene, const Channel& c) {
     if (c.node == kNone) return "name no node";
-    if (c.path == TrackPath::Weights && shapes_of(scene, c.node) == 0) return "drive shapes that the node does not have";
+    if (c.path == TrackPath::Weights && shapes_of(scene, c.node) == 0)
+        return "drive shapes that the node does not have";
     if (c.times.empty()) return "have no keys";
     return {};
 }
@@ -175,26 +179,29 @@ void drop_channels(Scene& scene, std::size_t index, Issues& issues) {
     if (kept.size() != clip.channels.size()) clip.channels = std::move(kept);
     idle.tell(issues, IssueCode::UnboundChannel,
               fmt::format("{} channels move nothing (the first: they {}); left out", idle.count, reason));
-    doubled.tell(issues, IssueCode::DuplicateChannels,
-                 fmt::format("{} channels drive a property that an earlier channel of the clip drives; left out",
-                             doubled.count));
+    doubled.tell(
+        issues, IssueCode::DuplicateChannels,
+        fmt::format("{} channels drive a property that an earlier channel of the clip drives; left out",
+                    doubled.count));
 }
 
 void tell(const KeyTallies& t, Issues& issues) {
-    t.unsorted.tell(issues, IssueCode::UnsortedKeys,
-                    fmt::format("{} keys are earlier than the key before them; sorted by time", t.unsorted.count));
+    t.unsorted.tell(
+        issues, IssueCode::UnsortedKeys,
+        fmt::format("{} keys are earlier than the key before them; sorted by time", t.unsorted.count));
     t.doubled.tell(issues, IssueCode::DuplicateKeys,
                    fmt::format("{} keys share their time with a later one; the last one of each time is kept",
                                t.doubled.count));
     t.zero.tell(issues, IssueCode::ZeroLengthRotation,
                 fmt::format("{} rotation keys have length 0; they take the key before (else after) them",
                             t.zero.count));
-    t.off.tell(issues, IssueCode::UnnormalizedRotations,
-               fmt::format("{} rotation keys are not unit quaternions (length off by more than {}); normalised",
-                           t.off.count, kRotationLengthTolerance));
+    t.off.tell(
+        issues, IssueCode::UnnormalizedRotations,
+        fmt::format("{} rotation keys are not unit quaternions (length off by more than {}); normalised",
+                    t.off.count, kRotationLengthTolerance));
 }
 
-}  // namespace
+} // namespace
 
 Result<Unit> check_clip(Scene& scene, std::size_t index, Issues& issues) {
     for (std::size_t i = 0; i < scene.clips[index].channels.size(); ++i) {
@@ -218,9 +225,10 @@ Result<Unit> check_clip(Scene& scene, std::size_t index, Issues& issues) {
         clip.end_s = i == 0 ? last : std::max(clip.end_s, last);
     }
     if (clip.channels.empty()) {
-        issues.add(IssueCode::EmptyClip, place("clip", index, clip.name), "the clip moves nothing; kept empty");
+        issues.add(IssueCode::EmptyClip, place("clip", index, clip.name),
+                   "the clip moves nothing; kept empty");
     }
     return Unit{};
 }
 
-}  // namespace sinter::check
+} // namespace sinter::check

@@ -48,7 +48,8 @@ Result<Unit> check_indices(const Site& site, const Primitive& p) {
                        fmt::format("{} indices are no whole number of triangles", p.indices.size()),
                        "export the file again");
     }
-    const auto bad = std::ranges::find_if(p.indices, [&](std::uint32_t index) { return index >= p.vertex_count(); });
+    const auto bad =
+        std::ranges::find_if(p.indices, [&](std::uint32_t index) { return index >= p.vertex_count(); });
     if (bad == p.indices.end()) return Unit{};
     return refusal(site.scene, IssueCode::IndexOutOfRange,
                    site.at("index", static_cast<std::size_t>(bad - p.indices.begin())),
@@ -57,7 +58,8 @@ Result<Unit> check_indices(const Site& site, const Primitive& p) {
 }
 
 bool usable(Float3 p) {
-    return std::abs(p.x) <= kMaxCoordinate && std::abs(p.y) <= kMaxCoordinate && std::abs(p.z) <= kMaxCoordinate;
+    return std::abs(p.x) <= kMaxCoordinate && std::abs(p.y) <= kMaxCoordinate &&
+           std::abs(p.z) <= kMaxCoordinate;
 }
 
 // A surface with a point nowhere has no sane repair: every guess moves triangles.
@@ -67,8 +69,8 @@ Result<Unit> check_coordinates(const Site& site, std::string_view what, const st
     const auto count = std::ranges::count_if(values, [](Float3 value) { return !usable(value); });
     return refusal(site.scene, IssueCode::NonFiniteAttribute,
                    site.at("vertex", static_cast<std::size_t>(bad - values.begin())),
-                   fmt::format("{} ({}, {}, {}) is not finite or beyond {:g}, as {} of {} are", what, bad->x, bad->y,
-                               bad->z, kMaxCoordinate, count, values.size()),
+                   fmt::format("{} ({}, {}, {}) is not finite or beyond {:g}, as {} of {} are", what, bad->x,
+                               bad->y, bad->z, kMaxCoordinate, count, values.size()),
                    "correct the vertices in the source");
 }
 
@@ -97,12 +99,15 @@ Result<Unit> check_shapes(Scene& scene, std::size_t index, Issues& issues) {
         BlendShape& shape = mesh.shapes[s];
         const auto shape_place = [&] { return fmt::format("{}, {}", where, place("shape", s, shape.name)); };
         frames += shape.frame_weights.size();
-        const bool rising = std::ranges::adjacent_find(shape.frame_weights, [](float a, float b) { return !(a < b); }) ==
-                            shape.frame_weights.end();
-        const bool all_finite = std::ranges::all_of(shape.frame_weights, [](float w) { return std::isfinite(w); });
+        const bool rising = std::ranges::adjacent_find(shape.frame_weights, [](float a, float b) {
+                                return !(a < b);
+                            }) == shape.frame_weights.end();
+        const bool all_finite =
+            std::ranges::all_of(shape.frame_weights, [](float w) { return std::isfinite(w); });
         if (shape.frame_weights.empty() || !rising || !all_finite) {
             return refusal(scene, IssueCode::NonFiniteAttribute, shape_place(),
-                           "the full weights of the shape's frames do not rise", "give every in-between its own weight");
+                           "the full weights of the shape's frames do not rise",
+                           "give every in-between its own weight");
         }
         if (!std::isfinite(shape.default_weight)) {
             shape.default_weight = 0;
@@ -115,8 +120,9 @@ Result<Unit> check_shapes(Scene& scene, std::size_t index, Issues& issues) {
         if (mesh.primitives[p].shape_frames.empty()) mesh.primitives[p].shape_frames.resize(frames);
         if (mesh.primitives[p].shape_frames.size() == frames) continue;
         return refusal(scene, IssueCode::IndexOutOfRange, Site{scene, index, p}.text(),
-                       fmt::format("{} blend-shape frames, the mesh has {}", mesh.primitives[p].shape_frames.size(),
-                                   frames), "give every primitive the same shapes");
+                       fmt::format("{} blend-shape frames, the mesh has {}",
+                                   mesh.primitives[p].shape_frames.size(), frames),
+                       "give every primitive the same shapes");
     }
     return Unit{};
 }
@@ -142,7 +148,8 @@ std::vector<std::array<double, 3>> area_normals(const Primitive& p) {
     for (std::size_t t = 0; t + 2 < p.indices.size(); t += 3) {
         const auto u = edge(p.indices[t], p.indices[t + 1]);
         const auto v = edge(p.indices[t], p.indices[t + 2]);
-        const std::array<double, 3> n{u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]};
+        const std::array<double, 3> n{u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2],
+                                      u[0] * v[1] - u[1] * v[0]};
         for (std::size_t k = 0; k < 3; ++k) {
             for (std::size_t axis = 0; axis < 3; ++axis) sums[p.indices[t + k]][axis] += n[axis];
         }
@@ -176,7 +183,7 @@ void repair_tangents(const Site& site, Primitive& p, Tally& dropped, Tally& sign
             p.tangents.clear();
             return;
         }
-        constexpr float kSignTolerance = 0.01F;  // -127/128 of a signed byte still means -1
+        constexpr float kSignTolerance = 0.01F; // -127/128 of a signed byte still means -1
         if (std::abs(std::abs(t.w) - 1) > kSignTolerance) signs.add([&] { return site.at("vertex", v); });
         t.w = t.w < 0 ? -1.0F : 1.0F;
     }
@@ -207,18 +214,22 @@ void repair_attributes(Scene& scene, std::size_t index, Issues& issues) {
         repair_tangents(site, mesh.primitives[i], dropped, signs);
         repair_uvs_and_colors(site, mesh.primitives[i], others);
     }
-    normals.tell(issues, IssueCode::InvalidNormals,
-                 fmt::format("{} normals are not finite or of length 0; made from their triangles", normals.count));
-    dropped.tell(issues, IssueCode::InvalidTangents,
-                 fmt::format("{} primitives have tangents that are not finite or of length 0; all tangents of these "
-                             "primitives are left out and made anew where there are UVs", dropped.count));
+    normals.tell(
+        issues, IssueCode::InvalidNormals,
+        fmt::format("{} normals are not finite or of length 0; made from their triangles", normals.count));
+    dropped.tell(
+        issues, IssueCode::InvalidTangents,
+        fmt::format("{} primitives have tangents that are not finite or of length 0; all tangents of these "
+                    "primitives are left out and made anew where there are UVs",
+                    dropped.count));
     signs.tell(issues, IssueCode::InvalidTangents,
                fmt::format("{} tangents have a w that is neither 1 nor -1; its sign is taken", signs.count));
-    others.tell(issues, IssueCode::NonFiniteAttribute,
-                fmt::format("{} UVs or colours are not finite; UVs set to 0, colours to white", others.count));
+    others.tell(
+        issues, IssueCode::NonFiniteAttribute,
+        fmt::format("{} UVs or colours are not finite; UVs set to 0, colours to white", others.count));
 }
 
-}  // namespace
+} // namespace
 
 Result<Unit> check_mesh(Scene& scene, std::size_t index, const MeshUse& use, Issues& issues) {
     SINTER_TRY(check_shapes(scene, index, issues));
@@ -226,10 +237,12 @@ Result<Unit> check_mesh(Scene& scene, std::size_t index, const MeshUse& use, Iss
     for (std::size_t i = 0; i < scene.meshes[index].primitives.size(); ++i) {
         const Primitive& p = scene.meshes[index].primitives[i];
         const Site site{scene, index, i};
-        if (p.material < kNone || (p.material >= 0 && static_cast<std::size_t>(p.material) >= scene.materials.size())) {
-            return refusal(scene, IssueCode::IndexOutOfRange, site.text(),
-                           fmt::format("material {} is out of range, there are {}", p.material,
-                                       scene.materials.size()), "export the file again");
+        if (p.material < kNone ||
+            (p.material >= 0 && static_cast<std::size_t>(p.material) >= scene.materials.size())) {
+            return refusal(
+                scene, IssueCode::IndexOutOfRange, site.text(),
+                fmt::format("material {} is out of range, there are {}", p.material, scene.materials.size()),
+                "export the file again");
         }
         SINTER_TRY(check_sizes(site, p));
         SINTER_TRY(check_indices(site, p));
@@ -245,4 +258,4 @@ Result<Unit> check_mesh(Scene& scene, std::size_t index, const MeshUse& use, Iss
     return check_influences(scene, index, use, issues);
 }
 
-}  // namespace sinter::check
+} // namespace sinter::check

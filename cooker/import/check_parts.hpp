@@ -15,14 +15,15 @@
 
 namespace sinter::check {
 
-// Positions and deltas beyond this are refused as if they were not finite: squared lengths of them and sums of
-// a few such squares stay far from the end of float.
+// Positions and deltas beyond this are refused as if they were not finite: squared lengths of them and sums
+// of a few such squares stay far from the end of float.
 inline constexpr float kMaxCoordinate = 1e15F;
 
 // "mesh 3 'Head'", or "mesh 3" without a name.
 [[nodiscard]] std::string place(std::string_view noun, std::size_t index, std::string_view name);
 
-// An InvalidInput error with a check's number; `where` is a place in the scene, the file name is put before it.
+// An InvalidInput error with a check's number; `where` is a place in the scene, the file name is put before
+// it.
 [[nodiscard]] Error refusal(const Scene& scene, IssueCode code, std::string_view where, std::string message,
                             std::string remedy);
 
@@ -43,9 +44,9 @@ struct Tally {
 // How a mesh is drawn, over all nodes.
 struct MeshUse {
     bool drawn = false;
-    bool skinned = false;           // by at least one node with a skin
-    std::size_t joint_limit = 0;    // joints must be below this: the fewest joints of its skins
-    std::uint32_t root_joint = 0;   // of its first skin: what vertices without weights are bound to
+    bool skinned = false;         // by at least one node with a skin
+    std::size_t joint_limit = 0;  // joints must be below this: the fewest joints of its skins
+    std::uint32_t root_joint = 0; // of its first skin: what vertices without weights are bound to
 };
 
 // x y z w to unit length; false (and unchanged) when the length is 0.
@@ -60,4 +61,4 @@ Result<Unit> check_clip(Scene& scene, std::size_t clip, Issues& issues);
 void check_materials(Scene& scene, Issues& issues);
 void check_names(const Scene& scene, Issues& issues);
 
-}  // namespace sinter::check
+} // namespace sinter::check

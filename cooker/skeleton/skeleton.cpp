@@ -12,7 +12,7 @@ std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 // What a node is to the bones, found in one pass down and one up (parents come first).
 struct BoneNodes {
     std::vector<bool> joint;
-    std::vector<bool> bone;  // joints and helpers
+    std::vector<bool> bone; // joints and helpers
 };
 
 BoneNodes find_bone_nodes(const Scene& scene) {
@@ -32,14 +32,17 @@ BoneNodes find_bone_nodes(const Scene& scene) {
         const std::int32_t parent = scene.nodes[i].parent;
         if (parent != kNone && (found.joint[i] || joint_below[i])) joint_below[at(parent)] = true;
     }
-    for (std::size_t i = 0; i < count; ++i) found.bone[i] = found.joint[i] || (joint_above[i] && joint_below[i]);
+    for (std::size_t i = 0; i < count; ++i)
+        found.bone[i] = found.joint[i] || (joint_above[i] && joint_below[i]);
     return found;
 }
 
 // Union-find over nodes, the smallest index of a set being its representative.
 class NodeSets {
 public:
-    explicit NodeSets(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), std::size_t{0}); }
+    explicit NodeSets(std::size_t count) : parent_(count) {
+        std::iota(parent_.begin(), parent_.end(), std::size_t{0});
+    }
     std::size_t find(std::size_t node) {
         while (parent_[node] != node) node = parent_[node] = parent_[parent_[node]];
         return node;
@@ -81,7 +84,7 @@ void finish(Skeleton& skeleton) {
     if (skeleton.name.empty()) skeleton.name = skeleton.bones.front().name;
 }
 
-}  // namespace
+} // namespace
 
 Result<Skeletons> build_skeletons(const Scene& scene, Issues&) {
     const BoneNodes found = find_bone_nodes(scene);
@@ -120,4 +123,4 @@ std::uint32_t joint_bone_count(const Skeleton& skeleton) {
     return static_cast<std::uint32_t>(std::ranges::count(skeleton.bones, false, &Bone::helper));
 }
 
-}  // namespace sinter
+} // namespace sinter

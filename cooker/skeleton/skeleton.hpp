@@ -18,18 +18,17 @@
 namespace sinter {
 
 struct Skeletons {
-    std::vector<Skeleton> skeletons;  // in the order of the first skin of each
-    std::vector<CookedSkin> skins;    // one a scene skin, same order; bone_of_joint keeps the file's joint order
+    std::vector<Skeleton> skeletons; // in the order of the first skin of each
+    std::vector<CookedSkin> skins; // one a scene skin, same order; bone_of_joint keeps the file's joint order
 };
 
-// Pre: a checked scene (nodes parents first, joints in range; check.hpp).
-// Bones of a skeleton stand in the order of their nodes, which is parent before child. leaf_bones counts the
-// bones without a child bone; max_depth counts bone parents, 0 for a root. A skeleton is named after its first
-// skin that has a name, else after its first bone.
-// Errors: none for a checked scene. Deterministic: a function of nodes and skins alone.
+// Pre: a checked scene (nodes parents first, joints in range; check.hpp). Bones of a skeleton stand in the
+// order of their nodes, which is parent before child. leaf_bones counts the bones without a child bone;
+// max_depth counts bone parents, 0 for a root. A skeleton is named after its first skin that has a name, else
+// after its first bone. Errors: none for a checked scene. Deterministic: a function of nodes and skins alone.
 [[nodiscard]] Result<Skeletons> build_skeletons(const Scene& scene, Issues& issues);
 
 // How many bones of a skeleton are no helpers: the distinct joints of its skins.
 [[nodiscard]] std::uint32_t joint_bone_count(const Skeleton& skeleton);
 
-}  // namespace sinter
+} // namespace sinter

@@ -23,7 +23,8 @@ struct Slot {
 double cut(std::vector<Influence>& influences, std::size_t most) {
     std::ranges::sort(influences, stronger);
     double dropped = 0;
-    for (std::size_t i = most; i < influences.size(); ++i) dropped += static_cast<double>(influences[i].weight);
+    for (std::size_t i = most; i < influences.size(); ++i)
+        dropped += static_cast<double>(influences[i].weight);
     influences.resize(std::min(influences.size(), most));
     return dropped;
 }
@@ -36,16 +37,18 @@ std::vector<Slot> quantize(const std::vector<Influence>& influences, std::uint32
     std::vector<Slot> slots;
     for (std::size_t i = 0; i < integers.size(); ++i) {
         if (integers[i] == 0) continue;
-        slots.push_back({static_cast<std::uint16_t>(influences[i].joint), static_cast<std::uint16_t>(integers[i])});
+        slots.push_back(
+            {static_cast<std::uint16_t>(influences[i].joint), static_cast<std::uint16_t>(integers[i])});
     }
     // Remainders may have lifted an equal weight of a later joint above an earlier one.
-    std::ranges::sort(slots, [](Slot a, Slot b) { return a.weight != b.weight ? a.weight > b.weight : a.joint < b.joint; });
+    std::ranges::sort(
+        slots, [](Slot a, Slot b) { return a.weight != b.weight ? a.weight > b.weight : a.joint < b.joint; });
     return slots;
 }
 
 std::size_t class_of(std::size_t count) { return count == 0 ? 0 : count == 1 ? 1 : count <= 4 ? 2 : 3; }
 
-}  // namespace
+} // namespace
 
 std::vector<std::uint32_t> quantize_weights(std::span<const double> weights, std::uint32_t full_scale) {
     double sum = 0;
@@ -109,13 +112,15 @@ EncodedInfluences encode_influences(const Mesh& mesh, const SkinOptions& options
         }
     }
     if (out.dropped_vertices > 0) {
-        issues.add(IssueCode::TooManyInfluences, fmt::format("mesh '{}', {}", mesh.name, first_cut),
-                   fmt::format("{} vertices have more than {} influences, {} at most; the largest are kept and divided by "
-                               "their sum, a vertex lost at most {:.4g} of its weight", out.dropped_vertices,
-                               options.max_influences, out.max_source, most_dropped),
-                   out.dropped_vertices);
+        issues.add(
+            IssueCode::TooManyInfluences, fmt::format("mesh '{}', {}", mesh.name, first_cut),
+            fmt::format(
+                "{} vertices have more than {} influences, {} at most; the largest are kept and divided by "
+                "their sum, a vertex lost at most {:.4g} of its weight",
+                out.dropped_vertices, options.max_influences, out.max_source, most_dropped),
+            out.dropped_vertices);
     }
     return out;
 }
 
-}  // namespace sinter
+} // namespace sinter

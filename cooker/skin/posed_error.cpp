@@ -38,8 +38,8 @@ std::vector<Pose> poses_of(const Scene& scene) {
     return poses;
 }
 
-Point encoded_point(const std::vector<PoseMatrix>& matrices, const EncodedInfluences& influences, std::size_t vertex,
-                    const Point& p) {
+Point encoded_point(const std::vector<PoseMatrix>& matrices, const EncodedInfluences& influences,
+                    std::size_t vertex, const Point& p) {
     const double full_scale = static_cast<double>((1U << influences.weight_bits) - 1);
     Point out{};
     for (std::size_t slot = vertex * influences.stride; slot < (vertex + 1) * influences.stride; ++slot) {
@@ -51,8 +51,8 @@ Point encoded_point(const std::vector<PoseMatrix>& matrices, const EncodedInflue
 }
 
 // Largest squared distance over every n-th vertex in one pose.
-double worst_in_pose(const Mesh& mesh, const EncodedInfluences& influences, const std::vector<PoseMatrix>& matrices,
-                     std::size_t every) {
+double worst_in_pose(const Mesh& mesh, const EncodedInfluences& influences,
+                     const std::vector<PoseMatrix>& matrices, std::size_t every) {
     double worst = 0;
     std::size_t vertex = 0;
     for (const Primitive& primitive : mesh.primitives) {
@@ -62,7 +62,8 @@ double worst_in_pose(const Mesh& mesh, const EncodedInfluences& influences, cons
             const Point p{static_cast<double>(position.x), static_cast<double>(position.y),
                           static_cast<double>(position.z)};
             const std::span<const Influence> own(primitive.influences.data() + primitive.influence_offsets[v],
-                                                 primitive.influence_offsets[v + 1] - primitive.influence_offsets[v]);
+                                                 primitive.influence_offsets[v + 1] -
+                                                     primitive.influence_offsets[v]);
             const Point a = skin_point(matrices, own, p);
             const Point b = encoded_point(matrices, influences, vertex, p);
             worst = std::max(worst, (a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) +
@@ -72,7 +73,7 @@ double worst_in_pose(const Mesh& mesh, const EncodedInfluences& influences, cons
     return worst;
 }
 
-}  // namespace
+} // namespace
 
 float posed_error(const Scene& scene, std::uint32_t mesh, const EncodedInfluences& influences) {
     const Mesh& source = scene.meshes[mesh];
@@ -82,18 +83,21 @@ float posed_error(const Scene& scene, std::uint32_t mesh, const EncodedInfluence
     for (const Primitive& primitive : source.primitives) vertices += primitive.vertex_count();
     const std::vector<Pose> poses = poses_of(scene);
     const std::size_t work = vertices * poses.size() * skins.size();
-    const std::size_t every = std::max<std::size_t>(1, (work + kPosedErrorVertexPoses - 1) / kPosedErrorVertexPoses);
+    const std::size_t every =
+        std::max<std::size_t>(1, (work + kPosedErrorVertexPoses - 1) / kPosedErrorVertexPoses);
     double worst = 0;
     for (const Pose& pose : poses) {
         const std::vector<PoseMatrix> world = world_from_nodes(scene.nodes, pose.clip, pose.time_s);
         for (const std::size_t skin : skins) {
-            worst = std::max(worst, worst_in_pose(source, influences, skinning_matrices(scene.skins[skin], world), every));
+            worst = std::max(
+                worst, worst_in_pose(source, influences, skinning_matrices(scene.skins[skin], world), every));
         }
     }
     const double error = std::sqrt(worst);
     auto rounded = static_cast<float>(error);
-    if (static_cast<double>(rounded) < error) rounded = std::nextafter(rounded, std::numeric_limits<float>::infinity());
+    if (static_cast<double>(rounded) < error)
+        rounded = std::nextafter(rounded, std::numeric_limits<float>::infinity());
     return rounded;
 }
 
-}  // namespace sinter
+} // namespace sinter

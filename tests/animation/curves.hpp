@@ -14,7 +14,8 @@ using Values = std::vector<double>;
 
 inline Values row_of(const Channel& c, std::size_t row) {
     Values out;
-    for (std::size_t i = 0; i < c.components; ++i) out.push_back(static_cast<double>(c.values[row * c.components + i]));
+    for (std::size_t i = 0; i < c.components; ++i)
+        out.push_back(static_cast<double>(c.values[row * c.components + i]));
     return out;
 }
 
@@ -48,7 +49,8 @@ inline Values evaluate(const Channel& c, double t) {
     while (key + 1 < c.times.size() && static_cast<double>(c.times[key + 1]) <= t) ++key;
     const bool outside = t <= static_cast<double>(c.times.front()) || key + 1 == c.times.size();
     if (outside || c.interpolation == Interpolation::Step) return finish(value(key));
-    const double begin = static_cast<double>(c.times[key]), interval = static_cast<double>(c.times[key + 1]) - begin;
+    const double begin = static_cast<double>(c.times[key]),
+                 interval = static_cast<double>(c.times[key + 1]) - begin;
     const double s = (t - begin) / interval;
     const Values v0 = value(key), v1 = value(key + 1);
     if (!cubic && rotation) return spherical(unit(v0), unit(v1), s);
@@ -66,4 +68,4 @@ inline Values evaluate(const Channel& c, double t) {
     return finish(out);
 }
 
-}  // namespace sinter::test
+} // namespace sinter::test

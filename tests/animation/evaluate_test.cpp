@@ -18,7 +18,8 @@ std::vector<double> at(const Channel& c, double t) {
     return out;
 }
 
-Channel random_channel(std::mt19937& random, TrackPath path, Interpolation interpolation, std::uint32_t components) {
+Channel random_channel(std::mt19937& random, TrackPath path, Interpolation interpolation,
+                       std::uint32_t components) {
     std::uniform_real_distribution<float> gap(0.01F, 0.5F), value(-2, 2);
     Channel c{0, path, interpolation, components, {}, {}};
     float time = value(random);
@@ -32,10 +33,11 @@ Channel random_channel(std::mt19937& random, TrackPath path, Interpolation inter
     return c;
 }
 
-}  // namespace
+} // namespace
 
 TEST_CASE("STEP holds the earlier key until the next one") {
-    const Channel c{0, TrackPath::Translation, Interpolation::Step, 3, {1, 2, 4}, {1, 1, 1, 2, 2, 2, 4, 4, 4}};
+    const Channel c{0,         TrackPath::Translation,     Interpolation::Step, 3,
+                    {1, 2, 4}, {1, 1, 1, 2, 2, 2, 4, 4, 4}};
     CHECK(at(c, 0)[0] == 1);
     CHECK(at(c, 1.999999)[0] == 1);
     CHECK(at(c, 2)[1] == 2);
@@ -58,7 +60,7 @@ TEST_CASE("LINEAR rotations turn at constant speed") {
     const Channel c{0, TrackPath::Rotation, Interpolation::Linear, 4, {1, 3}, {0, 0, 0, 1, 0, 0, h, h}};
     for (double t = 1; t <= 3; t += 0.125) {
         const double half = (t - 1) / 2 * 3.14159265358979323846 / 4;
-        CHECK(at(c, t)[2] == Catch::Approx(std::sin(half)).margin(1e-7));  // the key is rounded to float
+        CHECK(at(c, t)[2] == Catch::Approx(std::sin(half)).margin(1e-7)); // the key is rounded to float
         CHECK(at(c, t)[3] == Catch::Approx(std::cos(half)).margin(1e-7));
     }
 }
@@ -73,8 +75,9 @@ TEST_CASE("CUBICSPLINE follows any cubic exactly, its tangents times the key int
 }
 
 TEST_CASE("CUBICSPLINE rotations are normalised after interpolation") {
-    const Channel c{0, TrackPath::Rotation, Interpolation::CubicSpline, 4, {0, 1},
-                    {0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0}};
+    const Channel c{0, TrackPath::Rotation, Interpolation::CubicSpline, 4, {0, 1}, {0, 0, 0, 0, 0, 0, 0, 1,
+                                                                                    0, 0, 0, 0, 0, 0, 0, 0,
+                                                                                    0, 0, 1, 0, 0, 0, 0, 0}};
     // Without tangents the middle is the mean of both keys, brought to unit length.
     CHECK(at(c, 0.5)[2] == Catch::Approx(std::sqrt(0.5)).margin(1e-15));
     CHECK(at(c, 0.5)[3] == Catch::Approx(std::sqrt(0.5)).margin(1e-15));
@@ -84,16 +87,22 @@ TEST_CASE("every path and interpolation equals the second evaluator to 1e-12") {
     std::mt19937 random(3);
     std::uniform_real_distribution<double> part(-0.2, 1.2);
     for (int round = 0; round < 400; ++round) {
-        for (const auto path : {TrackPath::Translation, TrackPath::Rotation, TrackPath::Scale, TrackPath::Weights}) {
+        for (const auto path :
+             {TrackPath::Translation, TrackPath::Rotation, TrackPath::Scale, TrackPath::Weights}) {
             for (const auto mode : {Interpolation::Step, Interpolation::Linear, Interpolation::CubicSpline}) {
-                const std::uint32_t components = path == TrackPath::Rotation ? 4 : path == TrackPath::Weights ? 5 : 3;
+                const std::uint32_t components = path == TrackPath::Rotation  ? 4
+                                                 : path == TrackPath::Weights ? 5
+                                                                              : 3;
                 const Channel c = random_channel(random, path, mode, components);
-                const double first = static_cast<double>(c.times.front()), last = static_cast<double>(c.times.back());
+                const double first = static_cast<double>(c.times.front()),
+                             last = static_cast<double>(c.times.back());
                 const double t = first + (last - first) * part(random);
                 const std::vector<double> mine = at(c, t), other = test::evaluate(c, t);
-                // Rotations pass through acos or a division by a small length: a few digits less than the rest.
+                // Rotations pass through acos or a division by a small length: a few digits less than the
+                // rest.
                 const double tolerance = path == TrackPath::Rotation ? 1e-9 : 1e-12;
-                for (std::size_t i = 0; i < components; ++i) CHECK(mine[i] == Catch::Approx(other[i]).margin(tolerance));
+                for (std::size_t i = 0; i < components; ++i)
+                    CHECK(mine[i] == Catch::Approx(other[i]).margin(tolerance));
             }
         }
     }
@@ -104,7 +113,7 @@ TEST_CASE("a sampled track is read back linearly, its last frame ending with the
     clip.start_s = 1;
     clip.duration_s = 0.25;
     clip.sample_rate_hz = 10;
-    clip.frame_count = 4;  // samples at 1, 1.1, 1.2 and 1.25
+    clip.frame_count = 4; // samples at 1, 1.1, 1.2 and 1.25
     const SampledTrack track{0, TrackPath::Weights, false, false, 1, {0, 1, 2, 10}};
     const auto read = [&](double t) {
         std::vector<double> out(1);
@@ -121,7 +130,7 @@ TEST_CASE("a sampled track is read back linearly, its last frame ending with the
     const SampledTrack step{0, TrackPath::Weights, true, false, 1, {0, 1, 2, 10}};
     std::vector<double> out(1);
     evaluate_sampled_track(clip, step, 1.2499, out);
-    CHECK(out[0] == 10);  // within a thousandth of a frame of the last sample
+    CHECK(out[0] == 10); // within a thousandth of a frame of the last sample
     evaluate_sampled_track(clip, step, 1.24, out);
     CHECK(out[0] == 2);
     evaluate_sampled_track(clip, step, 1.1 - 1e-9, out);

@@ -24,7 +24,8 @@ Scene arm() {
     Clip clip;
     const float h = std::sqrt(0.5F);
     for (const std::int32_t node : {0, 1}) {
-        clip.channels.push_back({node, TrackPath::Rotation, Interpolation::Linear, 4, {0, 1}, {0, 0, 0, 1, 0, 0, h, h}});
+        clip.channels.push_back(
+            {node, TrackPath::Rotation, Interpolation::Linear, 4, {0, 1}, {0, 0, 0, 1, 0, 0, h, h}});
     }
     clip.end_s = 1;
     scene.clips.push_back(clip);
@@ -37,7 +38,7 @@ void check_point(const Point& p, double x, double y, double z, double margin) {
     CHECK(p[2] == Catch::Approx(z).margin(margin));
 }
 
-}  // namespace
+} // namespace
 
 TEST_CASE("a chain of turning nodes follows the closed form") {
     const Scene scene = arm();
@@ -47,7 +48,8 @@ TEST_CASE("a chain of turning nodes follows the closed form") {
         const double a = t * kPi / 2;
         const double x = std::cos(a) + std::cos(2 * a), y = std::sin(a) + std::sin(2 * a);
         // float keys: 6e-8 a quaternion component, twice that a rotation, over two arms.
-        check_point(transform_point(world_from_nodes(scene.nodes, scene.clips.data(), t)[2], {0, 0, 0}), x, y, 0, 5e-7);
+        check_point(transform_point(world_from_nodes(scene.nodes, scene.clips.data(), t)[2], {0, 0, 0}), x, y,
+                    0, 5e-7);
         // and sampled at 60 Hz, 1.5 degrees a frame: nlerp adds 7e-8 rad (sample_test.cpp).
         check_point(transform_point(world_from_nodes(scene.nodes, clips[0], t)[2], {0, 0, 0}), x, y, 0, 1e-6);
     }
@@ -59,7 +61,8 @@ TEST_CASE("a node's scale acts before its rotation, and its translation after bo
     scene.nodes.resize(1);
     const float h = std::sqrt(0.5F);
     scene.nodes[0].local = {{10, 20, 30}, {0, 0, h, h}, {2, 3, 4}};
-    check_point(transform_point(world_from_nodes(scene.nodes, nullptr, 0)[0], {1, 1, 1}), 10 - 3, 20 + 2, 30 + 4, 1e-6);
+    check_point(transform_point(world_from_nodes(scene.nodes, nullptr, 0)[0], {1, 1, 1}), 10 - 3, 20 + 2,
+                30 + 4, 1e-6);
     Mat3x4 shear;
     shear.at(0, 1) = 1;
     scene.nodes[0].local_matrix = shear;

@@ -30,12 +30,13 @@ QuatD textbook_slerp(const QuatD& a, const QuatD& b, double t) {
     const double d = dot(a, b), angle = std::acos(std::min(1.0, std::abs(d))), sign = d < 0 ? -1 : 1;
     QuatD out{};
     for (std::size_t i = 0; i < 4; ++i) {
-        out[i] = std::sin(angle * (1 - t)) / std::sin(angle) * a[i] + sign * std::sin(angle * t) / std::sin(angle) * b[i];
+        out[i] = std::sin(angle * (1 - t)) / std::sin(angle) * a[i] +
+                 sign * std::sin(angle * t) / std::sin(angle) * b[i];
     }
     return out;
 }
 
-}  // namespace
+} // namespace
 
 TEST_CASE("slerp turns at constant speed about one axis, for every angle below a half turn") {
     for (int step = -127; step <= 127; ++step) {
@@ -70,7 +71,7 @@ TEST_CASE("slerp equals the formula with acos and sin over random rotations") {
 TEST_CASE("slerp of nearly equal rotations stays between them") {
     for (const double angle : {1e-4, 1e-7, 1e-9, 1e-12, 1e-15}) {
         const QuatD middle = slerp(about_z(0), about_z(angle), 0.25);
-        CHECK(middle[2] == Catch::Approx(angle / 8).epsilon(1e-9));  // sine of half of a quarter of the angle
+        CHECK(middle[2] == Catch::Approx(angle / 8).epsilon(1e-9)); // sine of half of a quarter of the angle
     }
 }
 
@@ -78,7 +79,8 @@ TEST_CASE("rotation_angle_deg measures the rotation between two quaternions, sig
     for (double angle = 0; angle <= kPi; angle += kPi / 256) {
         const QuatD b = about_z(1 + angle);
         CHECK(rotation_angle_deg(about_z(1), b) == Catch::Approx(angle * 180 / kPi).margin(1e-9));
-        CHECK(rotation_angle_deg(about_z(1), {-b[0], -b[1], -b[2], -b[3]}) == Catch::Approx(angle * 180 / kPi).margin(1e-9));
+        CHECK(rotation_angle_deg(about_z(1), {-b[0], -b[1], -b[2], -b[3]}) ==
+              Catch::Approx(angle * 180 / kPi).margin(1e-9));
     }
     CHECK(rotation_angle_deg(about_z(0), about_z(1e-6)) == Catch::Approx(1e-6 * 180 / kPi).epsilon(1e-6));
 }
@@ -86,12 +88,15 @@ TEST_CASE("rotation_angle_deg measures the rotation between two quaternions, sig
 TEST_CASE("nlerp meets slerp at ends and middle and leaves it by the cube of the angle between") {
     const QuatD a = about_z(0), b = about_z(0.1);
     CHECK(distance(nlerp(a, b, 0.5), slerp(a, b, 0.5)) < 1e-15);
-    // tan(u) = (2s - 1) tan(t/2) for the angle u from the middle of two quaternions an angle t apart: expanded, the
-    // difference to (2s - 1) t/2 is t^3/6 s (1 - s) (2s - 1), at most t^3 sqrt(3)/108.
+    // tan(u) = (2s - 1) tan(t/2) for the angle u from the middle of two quaternions an angle t apart:
+    // expanded, the difference to (2s - 1) t/2 is t^3/6 s (1 - s) (2s - 1), at most t^3 sqrt(3)/108.
     double worst = 0;
-    for (double s = 0; s <= 1; s += 1.0 / 64) worst = std::max(worst, distance(nlerp(a, b, s), slerp(a, b, s)));
+    for (double s = 0; s <= 1; s += 1.0 / 64)
+        worst = std::max(worst, distance(nlerp(a, b, s), slerp(a, b, s)));
     const double expected = std::pow(0.05, 3) * std::sqrt(3.0) / 108;
     CHECK(worst == Catch::Approx(expected).epsilon(0.02));
 }
 
-TEST_CASE("the zero quaternion normalises to no rotation") { CHECK(normalized({0, 0, 0, 0}) == QuatD{0, 0, 0, 1}); }
+TEST_CASE("the zero quaternion normalises to no rotation") {
+    CHECK(normalized({0, 0, 0, 0}) == QuatD{0, 0, 0, 1});
+}

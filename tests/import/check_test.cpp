@@ -39,7 +39,8 @@ Scene good_scene() {
     p.indices = {0, 1, 2, 0, 2, 3};
     p.influence_offsets = {0, 1, 2, 4, 6};
     p.influences = {{0, 1}, {0, 1}, {0, 0.5F}, {1, 0.5F}, {0, 0.25F}, {1, 0.75F}};
-    p.shape_frames.push_back({std::vector<Float3>(4, {0, 0, 0.5F}), std::vector<Float3>(4), std::vector<Float3>(4)});
+    p.shape_frames.push_back(
+        {std::vector<Float3>(4, {0, 0, 0.5F}), std::vector<Float3>(4), std::vector<Float3>(4)});
     Mesh mesh;
     mesh.name = "Quad";
     mesh.primitives.push_back(p);
@@ -116,7 +117,7 @@ void check_issue(const Outcome& outcome, IssueCode code, std::uint64_t count, st
     CHECK(issue.where == where);
 }
 
-}  // namespace
+} // namespace
 
 TEST_CASE("a good scene passes without an issue and without a change") {
     const Scene before = good_scene();
@@ -157,12 +158,15 @@ TEST_CASE("1001: UVs and colours that are not finite become 0 and white") {
 }
 
 TEST_CASE("1001: transforms, bind matrices, factors and weights that are not finite") {
-    check_refusal(refused([](Scene& s) { s.nodes[1].local.translation.x = kNan; }), IssueCode::NonFiniteAttribute,
-                  "hero.glb: node 1 'tip'");
-    check_refusal(refused([](Scene& s) { s.nodes[1].local_matrix = Mat3x4{}; s.nodes[1].local_matrix->m[3] = kInf; }),
+    check_refusal(refused([](Scene& s) { s.nodes[1].local.translation.x = kNan; }),
                   IssueCode::NonFiniteAttribute, "hero.glb: node 1 'tip'");
-    check_refusal(refused([](Scene& s) { s.skins[0].bone_from_mesh[1].m[7] = kNan; }), IssueCode::NonFiniteAttribute,
-                  "hero.glb: skin 0 'rig', joint 1");
+    check_refusal(refused([](Scene& s) {
+                      s.nodes[1].local_matrix = Mat3x4{};
+                      s.nodes[1].local_matrix->m[3] = kInf;
+                  }),
+                  IssueCode::NonFiniteAttribute, "hero.glb: node 1 'tip'");
+    check_refusal(refused([](Scene& s) { s.skins[0].bone_from_mesh[1].m[7] = kNan; }),
+                  IssueCode::NonFiniteAttribute, "hero.glb: skin 0 'rig', joint 1");
     const Outcome factor = repaired([](Scene& s) { s.materials[0].roughness = kNan; });
     check_issue(factor, IssueCode::NonFiniteAttribute, 1, "material 0 'skin'");
     CHECK(factor.scene.materials[0].roughness == 1);
@@ -186,18 +190,25 @@ TEST_CASE("1002: indices out of range are refused wherever they stand") {
                   "hero.glb: mesh 0 'Quad', primitive 0");
     check_refusal(refused([](Scene& s) { quad(s).influence_offsets[2] = 7; }), IssueCode::IndexOutOfRange,
                   "hero.glb: mesh 0 'Quad', primitive 0");
-    check_refusal(refused([](Scene& s) { s.nodes[1].parent = 3; }), IssueCode::IndexOutOfRange, "hero.glb: node 1 'tip'");
-    check_refusal(refused([](Scene& s) { s.nodes[1].parent = -2; }), IssueCode::IndexOutOfRange, "hero.glb: node 1 'tip'");
-    check_refusal(refused([](Scene& s) { s.nodes[2].mesh = 1; }), IssueCode::IndexOutOfRange, "hero.glb: node 2 'body'");
-    check_refusal(refused([](Scene& s) { s.nodes[2].skin = 9; }), IssueCode::IndexOutOfRange, "hero.glb: node 2 'body'");
+    check_refusal(refused([](Scene& s) { s.nodes[1].parent = 3; }), IssueCode::IndexOutOfRange,
+                  "hero.glb: node 1 'tip'");
+    check_refusal(refused([](Scene& s) { s.nodes[1].parent = -2; }), IssueCode::IndexOutOfRange,
+                  "hero.glb: node 1 'tip'");
+    check_refusal(refused([](Scene& s) { s.nodes[2].mesh = 1; }), IssueCode::IndexOutOfRange,
+                  "hero.glb: node 2 'body'");
+    check_refusal(refused([](Scene& s) { s.nodes[2].skin = 9; }), IssueCode::IndexOutOfRange,
+                  "hero.glb: node 2 'body'");
     check_refusal(refused([](Scene& s) { s.skins[0].bone_from_mesh.pop_back(); }), IssueCode::IndexOutOfRange,
                   "hero.glb: skin 0 'rig'");
     check_refusal(refused([](Scene& s) { turn(s).node = 3; }), IssueCode::IndexOutOfRange,
                   "hero.glb: clip 0 'wave', channel 0 (no node, rotation)");
     check_refusal(refused([](Scene& s) { turn(s).values.pop_back(); }), IssueCode::IndexOutOfRange,
                   "hero.glb: clip 0 'wave', channel 0 (node 1 'tip', rotation)");
-    check_refusal(refused([](Scene& s) { turn(s).components = 3; turn(s).values.resize(9); }), IssueCode::IndexOutOfRange,
-                  "hero.glb: clip 0 'wave', channel 0 (node 1 'tip', rotation)");
+    check_refusal(refused([](Scene& s) {
+                      turn(s).components = 3;
+                      turn(s).values.resize(9);
+                  }),
+                  IssueCode::IndexOutOfRange, "hero.glb: clip 0 'wave', channel 0 (node 1 'tip', rotation)");
 }
 
 TEST_CASE("1005, 1012: meshes without triangles are kept, and a file without any is told") {
@@ -229,9 +240,12 @@ TEST_CASE("1007, 1008: doubled and missing names are kept and counted for each k
     }
     using Code = IssueCode;
     CHECK(seen == std::vector<std::tuple<IssueCode, std::string, std::uint64_t>>{
-                      {Code::MissingNames, "node 2", 1}, {Code::DuplicateNames, "node 1 'root'", 1},
-                      {Code::MissingNames, "mesh 0", 1}, {Code::DuplicateNames, "material 1 'skin'", 2},
-                      {Code::DuplicateNames, "clip 1 'wave'", 1}, {Code::DuplicateNames, "bone 1 'root'", 1}});
+                      {Code::MissingNames, "node 2", 1},
+                      {Code::DuplicateNames, "node 1 'root'", 1},
+                      {Code::MissingNames, "mesh 0", 1},
+                      {Code::DuplicateNames, "material 1 'skin'", 2},
+                      {Code::DuplicateNames, "clip 1 'wave'", 1},
+                      {Code::DuplicateNames, "bone 1 'root'", 1}});
     CHECK(outcome.scene.nodes[1].name == "root");
 }
 
@@ -246,8 +260,10 @@ TEST_CASE("1009: meshes that no node draws are kept with a warning") {
 }
 
 TEST_CASE("1010: a node that is its own ancestor is refused") {
-    check_refusal(refused([](Scene& s) { s.nodes[0].parent = 1; }), IssueCode::NodeCycle, "hero.glb: node 0 'root'");
-    check_refusal(refused([](Scene& s) { s.nodes[2].parent = 2; }), IssueCode::NodeCycle, "hero.glb: node 2 'body'");
+    check_refusal(refused([](Scene& s) { s.nodes[0].parent = 1; }), IssueCode::NodeCycle,
+                  "hero.glb: node 0 'root'");
+    check_refusal(refused([](Scene& s) { s.nodes[2].parent = 2; }), IssueCode::NodeCycle,
+                  "hero.glb: node 2 'body'");
 }
 
 TEST_CASE("nodes come back parents first and every index follows them") {
@@ -263,12 +279,18 @@ TEST_CASE("nodes come back parents first and every index follows them") {
         for (std::size_t i = 0; i < count; ++i) {
             const bool root = i == 0 || random() % 5 == 0;
             const std::size_t parent = root ? 0 : random() % i;
-            scene.nodes[order[i]].name = std::to_string(order[i]) + (root ? "" : "<" + std::to_string(order[parent]));
+            scene.nodes[order[i]].name =
+                std::to_string(order[i]) + (root ? "" : "<" + std::to_string(order[parent]));
             if (!root) scene.nodes[order[i]].parent = static_cast<std::int32_t>(order[parent]);
         }
         const Scene before = scene;
         scene.skins.push_back({"", {static_cast<std::int32_t>(count - 1), 0}, {}});
-        Channel channel{static_cast<std::int32_t>(count / 2), TrackPath::Translation, Interpolation::Linear, 3, {0}, {1, 2, 3}};
+        Channel channel{static_cast<std::int32_t>(count / 2),
+                        TrackPath::Translation,
+                        Interpolation::Linear,
+                        3,
+                        {0},
+                        {1, 2, 3}};
         scene.clips.push_back({.name = "c", .channels = {channel}});
         Issues issues;
         const Scene after = check_scene(std::move(scene), issues).value();
@@ -284,9 +306,11 @@ TEST_CASE("nodes come back parents first and every index follows them") {
                       before.nodes[static_cast<std::size_t>(source.parent)].name);
             }
         }
-        CHECK(after.nodes[static_cast<std::size_t>(after.skins[0].joints[0])].name == before.nodes[count - 1].name);
+        CHECK(after.nodes[static_cast<std::size_t>(after.skins[0].joints[0])].name ==
+              before.nodes[count - 1].name);
         CHECK(after.nodes[static_cast<std::size_t>(after.skins[0].joints[1])].name == before.nodes[0].name);
-        CHECK(after.nodes[static_cast<std::size_t>(after.clips[0].channels[0].node)].name == before.nodes[count / 2].name);
+        CHECK(after.nodes[static_cast<std::size_t>(after.clips[0].channels[0].node)].name ==
+              before.nodes[count / 2].name);
         // Checked once more, nothing moves.
         Issues again;
         const Scene twice = check_scene(after, again).value();
@@ -301,7 +325,8 @@ TEST_CASE("1015: normals that point nowhere are made from their triangles") {
             quad(s).normals[2] = bad;
         });
         check_issue(outcome, IssueCode::InvalidNormals, 2, "mesh 0 'Quad', primitive 0, vertex 1");
-        CHECK(outcome.scene.meshes[0].primitives[0].normals[1] == Float3{0, 0, 1});  // the quad lies in x and y
+        CHECK(outcome.scene.meshes[0].primitives[0].normals[1] ==
+              Float3{0, 0, 1}); // the quad lies in x and y
     }
 }
 
@@ -366,7 +391,8 @@ TEST_CASE("2002: negative weights become 0") {
         quad(s).influences[3].weight = 1;
     });
     check_issue(outcome, IssueCode::NegativeWeights, 1, "mesh 0 'Quad', primitive 0, vertex 2");
-    CHECK(outcome.scene.meshes[0].primitives[0].influence_offsets == std::vector<std::uint32_t>{0, 1, 2, 3, 5});
+    CHECK(outcome.scene.meshes[0].primitives[0].influence_offsets ==
+          std::vector<std::uint32_t>{0, 1, 2, 3, 5});
     CHECK(outcome.scene.meshes[0].primitives[0].influences[2] == Influence{1, 1});
 }
 
@@ -385,7 +411,7 @@ TEST_CASE("2004: weights that do not sum to 1 are divided by their sum, rounding
         quad(s).influences[0].weight = 0.25F;
         quad(s).influences[2].weight = 3;
         quad(s).influences[3].weight = 1;
-        quad(s).influences[4].weight = 64.0F / 255;   // 64 + 190 = 254 of 255: rounded bytes
+        quad(s).influences[4].weight = 64.0F / 255; // 64 + 190 = 254 of 255: rounded bytes
         quad(s).influences[5].weight = 190.0F / 255;
     });
     check_issue(outcome, IssueCode::WeightSum, 2, "mesh 0 'Quad', primitive 0, vertex 0");
@@ -393,7 +419,8 @@ TEST_CASE("2004: weights that do not sum to 1 are divided by their sum, rounding
     CHECK(influences[0].weight == 1);
     CHECK(influences[2].weight == 0.75F);
     CHECK(influences[3].weight == 0.25F);
-    CHECK(influences[4].weight + influences[5].weight == Catch::Approx(1).margin(1e-7));  // two floats, rounded
+    CHECK(influences[4].weight + influences[5].weight ==
+          Catch::Approx(1).margin(1e-7)); // two floats, rounded
 }
 
 TEST_CASE("2005: a joint named twice by a vertex is named once, its weights added") {
@@ -406,7 +433,8 @@ TEST_CASE("2005: a joint named twice by a vertex is named once, its weights adde
 TEST_CASE("2005: padding with weight 0 is no repetition") {
     const Outcome outcome = repaired([](Scene& s) {
         quad(s).influence_offsets = {0, 4, 5, 7, 9};
-        quad(s).influences = {{0, 1}, {0, 0}, {0, 0}, {0, 0}, {0, 1}, {0, 0.5F}, {1, 0.5F}, {0, 0.25F}, {1, 0.75F}};
+        quad(s).influences = {{0, 1},    {0, 0},    {0, 0},     {0, 0},    {0, 1},
+                              {0, 0.5F}, {1, 0.5F}, {0, 0.25F}, {1, 0.75F}};
     });
     CHECK(outcome.issues.list().empty());
     CHECK(outcome.scene.meshes[0].primitives[0].influences.size() == 6);
@@ -414,7 +442,7 @@ TEST_CASE("2005: padding with weight 0 is no repetition") {
 
 TEST_CASE("2007: vertices without weight follow the root joint, or the joint that they name") {
     const Outcome zero = repaired([](Scene& s) {
-        s.skins[0].joints = {1, 0};  // the root joint is the second one
+        s.skins[0].joints = {1, 0}; // the root joint is the second one
         quad(s).influences[0] = {0, 0};
     });
     check_issue(zero, IssueCode::UnweightedVertices, 1, "mesh 0 'Quad', primitive 0, vertex 0");
@@ -432,7 +460,8 @@ TEST_CASE("2007: vertices without weight follow the root joint, or the joint tha
 
 TEST_CASE("2008: inverse bind matrices that flatten are told, whatever their unit") {
     const Outcome outcome = repaired([](Scene& s) {
-        for (int i = 0; i < 3; ++i) s.skins[0].bone_from_mesh[0].at(i, i) = 1e-6F;  // micrometres: not singular
+        for (int i = 0; i < 3; ++i)
+            s.skins[0].bone_from_mesh[0].at(i, i) = 1e-6F; // micrometres: not singular
         s.skins[0].bone_from_mesh[1] = {};
         s.skins[0].bone_from_mesh[1].at(2, 2) = 0;
     });
@@ -451,7 +480,8 @@ TEST_CASE("5001: unsorted keys are sorted with their values, CubicSpline keys as
     });
     check_issue(outcome, IssueCode::UnsortedKeys, 1, "clip 0 'wave', channel 0 (node 1 'tip', rotation)");
     CHECK(outcome.scene.clips[0].channels[0].times == std::vector<float>{0.5F, 1, 2});
-    CHECK(outcome.scene.clips[0].channels[0].values == std::vector<float>{0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0});
+    CHECK(outcome.scene.clips[0].channels[0].values ==
+          std::vector<float>{0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0});
     const Outcome cubic = repaired([](Scene& s) {
         turn(s) = {0, TrackPath::Weights, Interpolation::CubicSpline, 1, {2, 1}, {1, 2, 3, 4, 5, 6}};
         turn(s).node = 2;
@@ -480,7 +510,8 @@ TEST_CASE("5003: rotations of length 0 take the identity in nodes and their neig
 
 TEST_CASE("5004: keys that are not finite are refused with clip, channel and key") {
     const Error value = refused([](Scene& s) { turn(s).values[6] = kNan; });
-    check_refusal(value, IssueCode::NonFiniteKeys, "hero.glb: clip 0 'wave', channel 0 (node 1 'tip', rotation), key 1");
+    check_refusal(value, IssueCode::NonFiniteKeys,
+                  "hero.glb: clip 0 'wave', channel 0 (node 1 'tip', rotation), key 1");
     check_refusal(refused([](Scene& s) { turn(s).times[2] = kInf; }), IssueCode::NonFiniteKeys,
                   "hero.glb: clip 0 'wave', channel 0 (node 1 'tip', rotation), key 2");
 }
@@ -492,9 +523,8 @@ TEST_CASE("5005, 5006: channels that move nothing are left out, a clip without c
     });
     check_issue(target, IssueCode::UnboundChannel, 1, "clip 0 'wave', channel 1 (no node, rotation)");
     CHECK(target.scene.clips[0].channels.size() == 1);
-    const Outcome shapes = repaired([](Scene& s) {
-        turn(s) = {1, TrackPath::Weights, Interpolation::Linear, 1, {0}, {1}};
-    });
+    const Outcome shapes =
+        repaired([](Scene& s) { turn(s) = {1, TrackPath::Weights, Interpolation::Linear, 1, {0}, {1}}; });
     CHECK(shapes.issues.count_of(IssueCode::UnboundChannel) == 1);
     CHECK(shapes.issues.count_of(IssueCode::EmptyClip) == 1);
     const Outcome empty = repaired([](Scene& s) { s.clips[0].channels.clear(); });
@@ -507,7 +537,8 @@ TEST_CASE("5008: of two channels for one property the first stays") {
         s.clips[0].channels.push_back(turn(s));
         s.clips[0].channels[1].times = {5, 6, 7};
     });
-    check_issue(outcome, IssueCode::DuplicateChannels, 1, "clip 0 'wave', channel 1 (node 1 'tip', rotation)");
+    check_issue(outcome, IssueCode::DuplicateChannels, 1,
+                "clip 0 'wave', channel 1 (node 1 'tip', rotation)");
     CHECK(outcome.scene.clips[0].end_s == 2.0);
 }
 
@@ -518,8 +549,10 @@ TEST_CASE("5009: rotations come back with unit length, and lengths off by more t
     });
     check_issue(told, IssueCode::UnnormalizedRotations, 1, "node 1 'tip'");
     CHECK(told.scene.nodes[0].local.rotation == Quat{0, 0, 0, 1});
-    CHECK(told.scene.nodes[1].local.rotation.w == Catch::Approx(std::sqrt(0.5)).margin(1e-7));  // float rounding
+    CHECK(told.scene.nodes[1].local.rotation.w ==
+          Catch::Approx(std::sqrt(0.5)).margin(1e-7)); // float rounding
     const Outcome keys = repaired([](Scene& s) { turn(s).values[6] = 2; });
-    check_issue(keys, IssueCode::UnnormalizedRotations, 1, "clip 0 'wave', channel 0 (node 1 'tip', rotation)");
+    check_issue(keys, IssueCode::UnnormalizedRotations, 1,
+                "clip 0 'wave', channel 0 (node 1 'tip', rotation)");
     CHECK(keys.scene.clips[0].channels[0].values[6] == 1);
 }

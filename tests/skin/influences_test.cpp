@@ -43,12 +43,13 @@ Vertices random_vertices(std::mt19937& random, std::size_t count, std::size_t mo
         std::vector<double> weights(1 + random() % most);
         double sum = 0;
         for (double& w : weights) sum += w = weight(random) + 1e-6;
-        for (std::size_t i = 0; i < weights.size(); ++i) influences.push_back({joints[i], static_cast<float>(weights[i] / sum)});
+        for (std::size_t i = 0; i < weights.size(); ++i)
+            influences.push_back({joints[i], static_cast<float>(weights[i] / sum)});
     }
     return out;
 }
 
-}  // namespace
+} // namespace
 
 TEST_CASE("sums are exactly full scale and every weight is within one step of its source") {
     std::mt19937 random(4);
@@ -66,13 +67,17 @@ TEST_CASE("sums are exactly full scale and every weight is within one step of it
             for (std::size_t s = v * 8; s < v * 8 + 8; ++s) {
                 sum += out.weights[s];
                 if (s % 8 != 0) CHECK(out.weights[s] <= out.weights[s - 1]);
-                if (s % 8 != 0 && out.weights[s] != 0 && out.weights[s] == out.weights[s - 1]) CHECK(out.joints[s] > out.joints[s - 1]);
-                if (out.weights[s] == 0) CHECK(out.joints[s] == 0);
-                else CHECK(encoded.emplace(out.joints[s], out.weights[s]).second);
+                if (s % 8 != 0 && out.weights[s] != 0 && out.weights[s] == out.weights[s - 1])
+                    CHECK(out.joints[s] > out.joints[s - 1]);
+                if (out.weights[s] == 0)
+                    CHECK(out.joints[s] == 0);
+                else
+                    CHECK(encoded.emplace(out.joints[s], out.weights[s]).second);
             }
             CHECK(sum == full);
             for (const Influence& i : source[v]) {
-                // Largest remainder: floor or one more, so less than one step off (float weights sum to 1 within 1e-6).
+                // Largest remainder: floor or one more, so less than one step off (float weights sum to 1
+                // within 1e-6).
                 const double exact = static_cast<double>(i.weight) * full;
                 CHECK(std::abs(static_cast<double>(encoded[i.joint]) - exact) < 1 + 1e-6 * full);
             }
@@ -82,13 +87,15 @@ TEST_CASE("sums are exactly full scale and every weight is within one step of it
 
 TEST_CASE("the largest-remainder method gives the apportionment worked by hand") {
     // 255 shares: 84.15, 84.15, 86.70 -> floors sum to 254, the largest remainder (0.70) gets the last.
-    CHECK(quantize_weights(std::vector<double>{0.33, 0.33, 0.34}, 255) == std::vector<std::uint32_t>{84, 84, 87});
+    CHECK(quantize_weights(std::vector<double>{0.33, 0.33, 0.34}, 255) ==
+          std::vector<std::uint32_t>{84, 84, 87});
     // Equal remainders of 1/3: the earlier slots get the missing ones. 85 x 3 = 255 leaves none over.
     CHECK(quantize_weights(std::vector<double>{1, 1, 1}, 256) == std::vector<std::uint32_t>{86, 85, 85});
     CHECK(quantize_weights(std::vector<double>{0.5, 0.5}, 255) == std::vector<std::uint32_t>{128, 127});
     CHECK(quantize_weights(std::vector<double>{1}, 65535) == std::vector<std::uint32_t>{65535});
     CHECK(quantize_weights(std::vector<double>{1e-9, 1}, 255) == std::vector<std::uint32_t>{0, 255});
-    CHECK(quantize_weights(std::vector<double>{3, 1}, 4) == std::vector<std::uint32_t>{3, 1});  // divided by the sum
+    CHECK(quantize_weights(std::vector<double>{3, 1}, 4) ==
+          std::vector<std::uint32_t>{3, 1}); // divided by the sum
 }
 
 TEST_CASE("it is the apportionment nearest to the source among those with an exact sum") {
@@ -99,7 +106,8 @@ TEST_CASE("it is the apportionment nearest to the source among those with an exa
         std::vector<double> w{weight(random), weight(random), weight(random)};
         const double sum = w[0] + w[1] + w[2];
         const auto cost = [&](double a, double b, double c) {
-            return std::abs(a - w[0] / sum * 15) + std::abs(b - w[1] / sum * 15) + std::abs(c - w[2] / sum * 15);
+            return std::abs(a - w[0] / sum * 15) + std::abs(b - w[1] / sum * 15) +
+                   std::abs(c - w[2] / sum * 15);
         };
         double best = 1e9;
         for (int a = 0; a <= 15; ++a) {
@@ -114,7 +122,8 @@ TEST_CASE("of more influences than allowed the largest stay, whatever their orde
     Mesh mesh;
     mesh.name = "hand";
     std::vector<Influence> ten;
-    for (std::uint32_t j = 0; j < 10; ++j) ten.push_back({j, static_cast<float>(j + 1) / 55});  // 1/55 ... 10/55
+    for (std::uint32_t j = 0; j < 10; ++j)
+        ten.push_back({j, static_cast<float>(j + 1) / 55}); // 1/55 ... 10/55
     mesh.primitives = {primitive_of({{{3, 1}}}), primitive_of({{{3, 1}}, ten})};
     Issues issues;
     const EncodedInfluences out = encode_influences(mesh, {}, issues);
@@ -133,7 +142,7 @@ TEST_CASE("of more influences than allowed the largest stay, whatever their orde
     CHECK(issues.list()[0].code == IssueCode::TooManyInfluences);
     CHECK(issues.list()[0].count == 1);
     CHECK(issues.list()[0].where == "mesh 'hand', primitive 1, vertex 1");
-    CHECK(issues.list()[0].message.find("0.05455") != std::string::npos);  // 3/55
+    CHECK(issues.list()[0].message.find("0.05455") != std::string::npos); // 3/55
 }
 
 TEST_CASE("of equal weights at the limit the lower joint stays") {
@@ -147,7 +156,7 @@ TEST_CASE("the stride is the smallest class that fits, and weights that vanish d
     CHECK(encode({{{4, 1}}, {{6, 1}}}).stride == 1);
     CHECK(encode({{{4, 1}}, {{6, 0.5F}, {1, 0.5F}}}).stride == 4);
     CHECK(encode({{{4, 0.2F}, {6, 0.2F}, {1, 0.2F}, {2, 0.2F}, {3, 0.2F}}}).stride == 8);
-    const EncodedInfluences out = encode({{{4, 0.9999F}, {6, 0.0001F}}}, {8, 8});  // 0.0001 of 255 is 0
+    const EncodedInfluences out = encode({{{4, 0.9999F}, {6, 0.0001F}}}, {8, 8}); // 0.0001 of 255 is 0
     CHECK(out.stride == 1);
     CHECK(out.joints == std::vector<std::uint16_t>{4});
     CHECK(out.max_source == 2);
