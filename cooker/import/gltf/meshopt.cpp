@@ -1,6 +1,7 @@
 #include "cooker/import/gltf/meshopt.hpp"
 
 #include "cooker/import/gltf/extensions.hpp"
+#include "cooker/import/gltf/meshopt_filters.hpp"
 
 #include <fmt/format.h>
 #include <meshoptimizer.h>
@@ -77,14 +78,12 @@ int run_decoder(const Layout& layout, std::span<std::byte> out, std::span<const 
     return -1;
 }
 
-void run_filter(const Layout& layout, std::span<std::byte> data) {
-    const auto count = static_cast<std::size_t>(layout.count);
-    const auto stride = static_cast<std::size_t>(layout.stride);
+void undo_filter(const Layout& layout, std::span<std::byte> data) {
     switch (layout.filter) {
         case Filter::None: return;
-        case Filter::Octahedral: return meshopt_decodeFilterOct(data.data(), count, stride);
-        case Filter::Quaternion: return meshopt_decodeFilterQuat(data.data(), count, stride);
-        case Filter::Exponential: return meshopt_decodeFilterExp(data.data(), count, stride);
+        case Filter::Octahedral: return undo_octahedral_filter(data, static_cast<std::size_t>(layout.stride));
+        case Filter::Quaternion: return undo_quaternion_filter(data);
+        case Filter::Exponential: return undo_exponential_filter(data);
     }
 }
 
@@ -114,7 +113,7 @@ Result<std::vector<std::byte>> decode_meshopt(Document& document, const JsonAt& 
                                    layout.count, layout.stride, source.size(), code),
                        "compress the asset again");
     }
-    run_filter(layout, data);
+    undo_filter(layout, data);
     return data;
 }
 
