@@ -59,6 +59,9 @@ struct Primitive {
     std::vector<Float4> colors;
     std::vector<std::uint32_t> influence_offsets;  // vertex_count() + 1, or empty without a skin
     std::vector<Influence> influences;             // of vertex v: [offsets[v], offsets[v + 1]), file order
+    // Index in the mesh's own vertex list of each vertex where the file has one list for all corners (control
+    // points of FBX and COLLADA), so that repairs count what the file has; empty: each vertex is its own.
+    std::vector<std::uint32_t> source_vertex;
     std::vector<ShapeDeltas> shape_frames;  // one for each frame of each of the mesh's shapes, in order
     [[nodiscard]] std::size_t vertex_count() const { return positions.size(); }
 };
