@@ -47,7 +47,8 @@ std::optional<std::size_t> SectionSource::find(SectionType type, std::uint64_t i
 
 std::optional<std::vector<std::byte>> SectionSource::decode(std::size_t index) {
     const TocEntry& entry = container_.sections[index];
-    seen_[index] = true;
+    decoded_[index] = true;
+    mentioned_[index] = true;
     const auto stored = bytes_.subspan(entry.offset, entry.stored_size);
     if (xxh3_128(stored) != entry.stored_hash) {
         list_.add(FindingCode::StoredHash, section_place(entry), "the stored bytes do not match their hash");
@@ -102,11 +103,15 @@ std::optional<std::vector<std::byte>> SectionSource::load_manifest() {
     return decode(*index);
 }
 
+void SectionSource::mention(SectionType type, std::uint64_t id) {
+    if (const auto index = find(type, id)) mentioned_[*index] = true;
+}
+
 void SectionSource::check_rest(bool manifest_known) {
-    for (std::size_t i = 0; i < seen_.size(); ++i) {
-        if (seen_[i]) continue;
+    for (std::size_t i = 0; i < decoded_.size(); ++i) {
+        if (decoded_[i]) continue;
         const TocEntry& entry = container_.sections[i];
-        if (manifest_known && section_type_name(entry.type)) {
+        if (manifest_known && !mentioned_[i] && section_type_name(entry.type)) {
             list_.add(FindingCode::SectionUnexpected, section_place(entry), "the manifest does not mention it");
         }
         static_cast<void>(decode(i));

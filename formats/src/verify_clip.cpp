@@ -93,7 +93,10 @@ void verify_clip(VerifyContext& context, std::uint32_t index) {
                          cat(clip.frame_count, " frames at ", clip.sample_rate_hz, " Hz over ", clip.duration_s, " s"));
     }
     const auto value_count = check_tracks(context, clip, where);
-    if (!value_count) return;
+    if (!value_count) {
+        context.sections.mention(SectionType::ClipSamples, index);
+        return;
+    }
     const auto samples = context.sections.load(SectionType::ClipSamples, index, sizeof(float), *value_count);
     if (!samples) return;
     RecordProblem finite(context.list, FindingCode::NonFinite, where + ", clip_samples");

@@ -63,7 +63,7 @@ class SectionSource {
 public:
     SectionSource(std::span<const std::byte> bytes, const Container& container, const ReadLimits& limits,
                   FindingList& list)
-        : bytes_(bytes), container_(container), limits_(limits), list_(list), seen_(container.sections.size()) {}
+        : bytes_(bytes), container_(container), limits_(limits), list_(list), decoded_(container.sections.size()), mentioned_(container.sections.size()) {}
 
     // The decoded section if it is there, sound, and has `count` records of `stride` bytes; findings
     // otherwise. With count 0 the section must not exist. Marks the section as expected.
@@ -72,7 +72,11 @@ public:
     // The same without a shape to compare with.
     [[nodiscard]] std::optional<std::vector<std::byte>> load_manifest();
 
-    // Checks what nobody asked for: known types are findings unless `manifest_known` is false.
+    // The manifest has such a section, but its shape cannot be told: only its integrity will be checked.
+    void mention(SectionType type, std::uint64_t id);
+
+    // Checks what nobody decoded; known types that the manifest does not mention are findings unless
+    // `manifest_known` is false.
     void check_rest(bool manifest_known);
 
 private:
@@ -83,7 +87,8 @@ private:
     const Container& container_;
     const ReadLimits& limits_;
     FindingList& list_;
-    std::vector<bool> seen_;
+    std::vector<bool> decoded_;
+    std::vector<bool> mentioned_;
 };
 
 // Everything that the semantic checks look at.

@@ -36,6 +36,7 @@ public:
         if (!mesh_.grid || !mesh_.grid->center || !mesh_.bounds || !mesh_.bounds->min || !mesh_.bounds->max ||
             !mesh_.bounds->center || !mesh_.normal || !mesh_.tangent) {
             add(FindingCode::ManifestField, "grid, bounds, normal or tangent is absent");
+            mention_all();
             return;
         }
         check_counts();
@@ -49,6 +50,16 @@ public:
     }
 
 private:
+    void mention_all() {
+        for (const SectionType type : {SectionType::MeshPositions, SectionType::MeshNormals, SectionType::MeshTangents,
+                                       SectionType::MeshColors, SectionType::MeshIndices}) {
+            context_.sections.mention(type, index_);
+        }
+        for (std::uint32_t set = 0; set < kMaxUvSets; ++set) {
+            context_.sections.mention(SectionType::MeshUvs, uv_section_id(index_, set));
+        }
+    }
+
     void add(FindingCode code, std::string message) { context_.list.add(code, where_, std::move(message)); }
     [[nodiscard]] std::string in(std::string_view section) const { return cat(where_, ", ", section); }
 
@@ -100,6 +111,7 @@ private:
         const manifest::GridT& grid = *mesh_.grid;
         if ((grid.bits != 16 && grid.bits != 32) || !(grid.step > 0) || grid.kind > manifest::GridKind::MAX) {
             add(FindingCode::Grid, cat(grid.bits, " bits, step ", grid.step, ", kind ", static_cast<unsigned>(grid.kind)));
+            context_.sections.mention(SectionType::MeshPositions, index_);
             return;
         }
         const bool is_short = grid.bits == 16;
@@ -324,7 +336,10 @@ void verify_shapes(VerifyContext& context, std::uint32_t index) {
     const manifest::MeshT& mesh = *context.manifest.meshes[index];
     const std::string where = place("mesh", index, mesh.name);
     const auto record_count = check_frame_ranges(context, mesh, where);
-    if (!record_count) return;
+    if (!record_count) {
+        context.sections.mention(SectionType::BlendShapeDeltas, index);
+        return;
+    }
     const auto records =
         context.sections.load(SectionType::BlendShapeDeltas, index, sizeof(BlendShapeDelta), *record_count);
     if (!records && *record_count > 0) return;

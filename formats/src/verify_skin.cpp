@@ -179,6 +179,7 @@ void verify_influences(VerifyContext& context, std::uint32_t index) {
     if (info.stride == 0 || info.stride > kMaxStride || (info.weight_bits != 8 && info.weight_bits != 16)) {
         context.list.add(FindingCode::InfluenceStatistics, where,
                          cat("stride ", info.stride, " with ", info.weight_bits, "-bit weights; 1 to 8 with 8 or 16"));
+        context.sections.mention(SectionType::MeshInfluences, index);
         return;
     }
     const std::uint32_t size = influence_record_size(info.stride, info.weight_bits);

@@ -26,7 +26,7 @@ struct DiffTolerances {
 };
 
 struct DiffOptions {
-    DiffTolerances tolerances;
+    DiffTolerances tolerances{};
     // Paths that are not compared. A pattern matches a path and everything below it; '*' in it stands for
     // any text without '/'. "nodes", "meshes/*/bounds", "clips/Idle".
     std::vector<std::string> ignore{};

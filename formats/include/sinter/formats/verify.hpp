@@ -94,7 +94,7 @@ struct FindingCount {
 };
 
 struct VerifyOptions {
-    ReadLimits limits;
+    ReadLimits limits{};
     std::uint32_t max_listed_per_code = 16;
 };
 
