@@ -42,3 +42,11 @@ configure() {
     done
     if [ $done = no ]; then (cd "$root" && cmake --preset "$preset" "$@"); fi
 }
+
+# compile PRESET [TARGET...]: builds. ccache, where it is there, is told to see paths relative to the repository, so that
+# one clone's results serve the next.
+compile() {
+    local folder=$root/build/$1
+    shift
+    CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1 ninja -C "$folder" "$@"
+}

@@ -1,0 +1,27 @@
+# Run by ctest. The content root that the consumer prints must stand in the installed program's own report.
+function(run)
+    execute_process(COMMAND ${ARGN} RESULT_VARIABLE code OUTPUT_VARIABLE out ERROR_VARIABLE err)
+    if(NOT code EQUAL 0)
+        list(JOIN ARGN " " line)
+        message(FATAL_ERROR "${line}\nexit code ${code}\n${out}\n${err}")
+    endif()
+    set(out "${out}" PARENT_SCOPE)
+endfunction()
+
+file(REMOVE_RECURSE ${WORK}/prefix ${WORK}/consumer)
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix)
+run(${CMAKE_COMMAND} -G Ninja -S ${SOURCE}/tests/install/consumer -B ${WORK}/consumer
+    -D CMAKE_PREFIX_PATH=${WORK}/prefix -D CMAKE_CXX_COMPILER=${CXX})
+run(${CMAKE_COMMAND} --build ${WORK}/consumer)
+
+run(${WORK}/prefix/bin/sinter cook -q ${SOURCE}/fixtures/creature.glb -o ${WORK}/consumer/package.sinter)
+run(${WORK}/consumer/consumer ${WORK}/consumer/package.sinter)
+string(STRIP "${out}" root)
+if(NOT root MATCHES "^[0-9a-f]+$")
+    message(FATAL_ERROR "the consumer printed '${out}'")
+endif()
+run(${WORK}/prefix/bin/sinter inspect --format json ${WORK}/consumer/package.sinter)
+string(JSON expected GET "${out}" content_root)
+if(NOT root STREQUAL expected)
+    message(FATAL_ERROR "content root: the consumer says ${root}, inspect says ${expected}")
+endif()
