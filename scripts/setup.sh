@@ -111,7 +111,7 @@ install_packages() {
     local missing backports=no package from names=() marker=$root/.sinter/no-backports
     missing=$(missing_packages "$@")
     [ -n "$missing" ] || return 0
-    say "installing $(wc -l <<< "$missing") packages (once)"
+    say "installing, once: $(cut -d' ' -f1 <<< "$missing" | paste -sd' ')"
     apt_quiet update || say "apt-get update failed, going on with the package lists as they are"
     if is_debian_12 && grep -q ' backports$' <<< "$missing"; then
         if enable_backports; then
