@@ -338,6 +338,7 @@ namespace {
 // Names are only told about: nothing inside refers by name.
 void tell_names(std::string_view noun, const std::vector<std::pair<std::size_t, const std::string*>>& names,
                 Issues& issues) {
+    const std::string nouns = noun == "mesh" ? "meshes" : fmt::format("{}s", noun);
     Tally missing, doubled;
     std::set<std::string_view> seen;
     for (const auto& [index, name] : names) {
@@ -347,11 +348,11 @@ void tell_names(std::string_view noun, const std::vector<std::pair<std::size_t, 
             doubled.add([&] { return place(noun, index, *name); });
     }
     missing.tell(issues, IssueCode::MissingNames,
-                 fmt::format("{} of {} {}s have no name; kept, addressed by index", missing.count,
-                             names.size(), noun));
+                 fmt::format("{} of {} {} have no name; kept, addressed by index", missing.count,
+                             names.size(), nouns));
     doubled.tell(issues, IssueCode::DuplicateNames,
-                 fmt::format("{} of {} {}s have the name of an earlier one; kept, addressed by index",
-                             doubled.count, names.size(), noun));
+                 fmt::format("{} of {} {} have the name of an earlier one; kept, addressed by index",
+                             doubled.count, names.size(), nouns));
 }
 
 template <typename T>

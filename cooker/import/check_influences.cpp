@@ -5,56 +5,66 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <span>
 
 namespace sinter::check {
 namespace {
 
+// Counts what the file has: corners of one control point are one vertex.
+struct VertexTally {
+    Tally tally;
+    std::set<std::uint32_t> seen;
+    void add(const Primitive& p, std::size_t v, const auto& where) {
+        if (p.source_vertex.empty() || seen.insert(p.source_vertex[v]).second) tally.add(where);
+    }
+};
+
 struct Tallies {
-    Tally negative, non_finite, doubled, sum, unweighted;
+    VertexTally negative, non_finite, doubled, sum, unweighted;
+};
+
+// What was wrong with the weights of one vertex.
+struct Faults {
+    bool negative = false, non_finite = false, doubled = false, sum = false, unweighted = false;
 };
 
 // One vertex: drops what is no weight, adds up repeated joints, divides by the sum. Appends to `out`.
-void repair_vertex(std::span<const Influence> source, std::uint32_t root_joint, std::vector<Influence>& out,
-                   Tallies& tallies, const auto& where) {
+Faults repair_vertex(std::span<const Influence> source, std::uint32_t root_joint,
+                     std::vector<Influence>& out) {
     const std::size_t first = out.size();
-    bool negative = false, non_finite = false, doubled = false;
+    Faults faults;
     std::uint32_t home = root_joint;
     std::vector<double> weights;
+    double sum = 0;
     for (const Influence& influence : source) {
         if (influence.weight == 0) continue;
-        if (!std::isfinite(influence.weight) && !non_finite) home = influence.joint;
-        non_finite = non_finite || !std::isfinite(influence.weight);
-        negative = negative || influence.weight < 0;
-        const double weight =
-            std::isfinite(influence.weight) ? std::max(0.0, static_cast<double>(influence.weight)) : 0.0;
+        const bool finite = std::isfinite(influence.weight);
+        if (!finite && !faults.non_finite) home = influence.joint;
+        faults.non_finite = faults.non_finite || !finite;
+        faults.negative = faults.negative || influence.weight < 0;
+        const double weight = finite ? std::max(0.0, static_cast<double>(influence.weight)) : 0.0;
+        sum += weight;
         const auto same = std::find_if(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(),
                                        [&](const Influence& i) { return i.joint == influence.joint; });
         if (same != out.end()) {
-            doubled = true;
+            faults.doubled = true;
             weights[static_cast<std::size_t>(same - out.begin()) - first] += weight;
         } else {
             out.push_back({influence.joint, 0});
             weights.push_back(weight);
         }
     }
-    double sum = 0;
-    for (const double weight : weights) sum += weight;
     for (std::size_t i = 0; i < weights.size(); ++i) {
         out[first + i].weight = sum > 0 ? static_cast<float>(weights[i] / sum) : 0.0F;
     }
-    out.erase(std::remove_if(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(),
-                             [](const Influence& i) { return !(i.weight > 0); }),
-              out.end());
-    if (out.size() == first) {
-        out.push_back({home, 1});
-        tallies.unweighted.add(where);
-    } else if (!non_finite && std::abs(sum - 1) > kWeightSumTolerance) {
-        tallies.sum.add(where);
-    }
-    if (negative) tallies.negative.add(where);
-    if (non_finite) tallies.non_finite.add(where);
-    if (doubled) tallies.doubled.add(where);
+    const auto vanished = std::remove_if(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(),
+                                         [](const Influence& i) { return !(i.weight > 0); });
+    out.erase(vanished, out.end());
+    faults.unweighted = out.size() == first;
+    if (faults.unweighted) out.push_back({home, 1});
+    faults.sum = !faults.unweighted && !faults.non_finite && std::abs(sum - 1) > kWeightSumTolerance;
+    return faults;
 }
 
 Result<Unit> check_primitive(const Scene& scene, const Primitive& p, const std::string& where,
@@ -88,8 +98,13 @@ void repair_primitive(Primitive& p, std::uint32_t root_joint, const std::string&
                 std::span(p.influences)
                     .subspan(p.influence_offsets[v], p.influence_offsets[v + 1] - p.influence_offsets[v]);
         }
-        repair_vertex(source, root_joint, out, tallies,
-                      [&] { return fmt::format("{}, vertex {}", where, v); });
+        const Faults faults = repair_vertex(source, root_joint, out);
+        const auto at = [&] { return fmt::format("{}, vertex {}", where, v); };
+        if (faults.negative) tallies.negative.add(p, v, at);
+        if (faults.non_finite) tallies.non_finite.add(p, v, at);
+        if (faults.doubled) tallies.doubled.add(p, v, at);
+        if (faults.sum) tallies.sum.add(p, v, at);
+        if (faults.unweighted) tallies.unweighted.add(p, v, at);
         offsets.push_back(static_cast<std::uint32_t>(out.size()));
     }
     p.influences = std::move(out);
@@ -97,26 +112,27 @@ void repair_primitive(Primitive& p, std::uint32_t root_joint, const std::string&
 }
 
 void tell(const Tallies& t, Issues& issues) {
-    t.negative.tell(issues, IssueCode::NegativeWeights,
-                    fmt::format("{} vertices have a negative weight; taken as 0", t.negative.count));
-    t.non_finite.tell(
+    t.negative.tally.tell(
+        issues, IssueCode::NegativeWeights,
+        fmt::format("{} vertices have a negative weight; taken as 0", t.negative.tally.count));
+    t.non_finite.tally.tell(
         issues, IssueCode::NonFiniteWeights,
         fmt::format("{} vertices have a weight that is not finite; taken as 0, and a vertex without "
                     "another weight follows the joint that it names",
-                    t.non_finite.count));
-    t.doubled.tell(
+                    t.non_finite.tally.count));
+    t.doubled.tally.tell(
         issues, IssueCode::DuplicateInfluences,
-        fmt::format("{} vertices name one joint twice; its weights are added up", t.doubled.count));
-    t.sum.tell(
+        fmt::format("{} vertices name one joint twice; its weights are added up", t.doubled.tally.count));
+    t.sum.tally.tell(
         issues, IssueCode::WeightSum,
         fmt::format(
             "{} vertices have weights that do not sum to 1 (off by more than {}); divided by their sum",
-            t.sum.count, kWeightSumTolerance));
-    t.unweighted.tell(
+            t.sum.tally.count, kWeightSumTolerance));
+    t.unweighted.tally.tell(
         issues, IssueCode::UnweightedVertices,
         fmt::format("{} vertices have no weight above 0; bound to a single joint (the one that they "
                     "name, else the skin's root)",
-                    t.unweighted.count));
+                    t.unweighted.tally.count));
 }
 
 } // namespace

@@ -32,6 +32,7 @@ Result<Unit> check_sizes(const Site& site, const Primitive& p) {
     const std::size_t count = p.vertex_count();
     SINTER_TRY(check_count(site, "normals", p.normals.size(), count));
     SINTER_TRY(check_count(site, "tangents", p.tangents.size(), count));
+    SINTER_TRY(check_count(site, "source vertices", p.source_vertex.size(), count));
     SINTER_TRY(check_count(site, "colours", p.colors.size(), count));
     for (const auto& uvs : p.uv_sets) SINTER_TRY(check_count(site, "UVs", uvs.size(), count));
     for (const ShapeDeltas& frame : p.shape_frames) {

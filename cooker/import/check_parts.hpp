@@ -55,9 +55,9 @@ struct MeshUse {
 Result<Unit> check_nodes(Scene& scene, Issues& issues);
 Result<Unit> check_skins(Scene& scene, Issues& issues);
 std::vector<MeshUse> mesh_uses(const Scene& scene);
-Result<Unit> check_mesh(Scene& scene, std::size_t mesh, const MeshUse& use, Issues& issues);
-Result<Unit> check_influences(Scene& scene, std::size_t mesh, const MeshUse& use, Issues& issues);
-Result<Unit> check_clip(Scene& scene, std::size_t clip, Issues& issues);
+Result<Unit> check_mesh(Scene& scene, std::size_t index, const MeshUse& use, Issues& issues);
+Result<Unit> check_influences(Scene& scene, std::size_t index, const MeshUse& use, Issues& issues);
+Result<Unit> check_clip(Scene& scene, std::size_t index, Issues& issues);
 void check_materials(Scene& scene, Issues& issues);
 void check_names(const Scene& scene, Issues& issues);
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
+#include <string>
 
 namespace sinter {
 namespace {
@@ -73,51 +75,79 @@ std::vector<std::uint32_t> quantize_weights(std::span<const double> weights, std
     return integers;
 }
 
+namespace {
+
+struct Losses {
+    std::string first;
+    double most = 0;
+    std::set<std::uint32_t> seen; // control points, where the file has them: each counts once
+};
+
+// The influences of one vertex in falling order, at most `most` of them.
+std::vector<Influence> strongest(const Mesh& mesh, std::size_t primitive, std::size_t v, std::size_t most,
+                                 EncodedInfluences& out, Losses& losses) {
+    const Primitive& p = mesh.primitives[primitive];
+    std::vector<Influence> influences(p.influences.begin() + p.influence_offsets[v],
+                                      p.influences.begin() + p.influence_offsets[v + 1]);
+    out.max_source = std::max(out.max_source, static_cast<std::uint32_t>(influences.size()));
+    if (influences.size() > most &&
+        (p.source_vertex.empty() || losses.seen.insert(p.source_vertex[v]).second)) {
+        if (out.dropped_vertices++ == 0) losses.first = fmt::format("primitive {}, vertex {}", primitive, v);
+    }
+    losses.most = std::max(losses.most, cut(influences, most));
+    return influences;
+}
+
+// Slots of all vertices, `per_vertex` each, packed into the smallest class that holds the largest vertex.
+void pack(const std::vector<Slot>& slots, std::size_t per_vertex, EncodedInfluences& out) {
+    constexpr std::array<std::uint32_t, 4> kStrides{0, 1, 4, 8};
+    out.stride = kStrides[class_of(out.max)];
+    const std::size_t vertices = slots.size() / per_vertex;
+    out.joints.reserve(vertices * out.stride);
+    out.weights.reserve(vertices * out.stride);
+    for (std::size_t v = 0; v < vertices; ++v) {
+        for (std::size_t s = 0; s < out.stride; ++s) {
+            const Slot slot = s < per_vertex ? slots[v * per_vertex + s] : Slot{};
+            out.joints.push_back(slot.joint);
+            out.weights.push_back(slot.weight);
+        }
+    }
+}
+
+} // namespace
+
 EncodedInfluences encode_influences(const Mesh& mesh, const SkinOptions& options, Issues& issues) {
     EncodedInfluences out;
     out.weight_bits = options.weight_bits;
     const std::uint32_t full_scale = (1U << options.weight_bits) - 1;
-    std::vector<std::vector<Slot>> vertices;
-    std::string first_cut;
-    double most_dropped = 0;
+    const std::size_t per_vertex = options.max_influences;
+    const auto bare = [](const Primitive& p) { return p.influence_offsets.empty(); };
+    if (std::ranges::all_of(mesh.primitives, bare)) {
+        for (const Primitive& p : mesh.primitives) out.class_counts[0] += p.vertex_count();
+        return out;
+    }
+    std::vector<Slot> slots;
+    Losses losses;
     for (std::size_t p = 0; p < mesh.primitives.size(); ++p) {
-        const Primitive& primitive = mesh.primitives[p];
-        for (std::size_t v = 0; v < primitive.vertex_count(); ++v) {
-            std::vector<Influence> influences;
-            if (!primitive.influence_offsets.empty()) {
-                influences.assign(primitive.influences.begin() + primitive.influence_offsets[v],
-                                  primitive.influences.begin() + primitive.influence_offsets[v + 1]);
+        for (std::size_t v = 0; v < mesh.primitives[p].vertex_count(); ++v) {
+            std::vector<Slot> vertex;
+            if (!mesh.primitives[p].influence_offsets.empty()) {
+                vertex = quantize(strongest(mesh, p, v, per_vertex, out, losses), full_scale);
             }
-            out.max_source = std::max(out.max_source, static_cast<std::uint32_t>(influences.size()));
-            if (influences.size() > options.max_influences) {
-                if (out.dropped_vertices++ == 0) first_cut = fmt::format("primitive {}, vertex {}", p, v);
-                most_dropped = std::max(most_dropped, cut(influences, options.max_influences));
-            } else {
-                cut(influences, influences.size());
-            }
-            vertices.push_back(influences.empty() ? std::vector<Slot>{} : quantize(influences, full_scale));
-            out.max = std::max(out.max, static_cast<std::uint32_t>(vertices.back().size()));
-            ++out.class_counts[class_of(vertices.back().size())];
+            out.max = std::max(out.max, static_cast<std::uint32_t>(vertex.size()));
+            ++out.class_counts[class_of(vertex.size())];
+            vertex.resize(per_vertex);
+            slots.insert(slots.end(), vertex.begin(), vertex.end());
         }
     }
-    out.max_dropped_weight = static_cast<float>(most_dropped);
-    constexpr std::array<std::uint32_t, 4> kStrides{0, 1, 4, 8};
-    out.stride = kStrides[class_of(out.max)];
-    out.joints.assign(vertices.size() * out.stride, 0);
-    out.weights.assign(vertices.size() * out.stride, 0);
-    for (std::size_t v = 0; v < vertices.size(); ++v) {
-        for (std::size_t s = 0; s < vertices[v].size(); ++s) {
-            out.joints[v * out.stride + s] = vertices[v][s].joint;
-            out.weights[v * out.stride + s] = vertices[v][s].weight;
-        }
-    }
+    out.max_dropped_weight = static_cast<float>(losses.most);
+    pack(slots, per_vertex, out);
     if (out.dropped_vertices > 0) {
         issues.add(
-            IssueCode::TooManyInfluences, fmt::format("mesh '{}', {}", mesh.name, first_cut),
-            fmt::format(
-                "{} vertices have more than {} influences, {} at most; the largest are kept and divided by "
-                "their sum, a vertex lost at most {:.4g} of its weight",
-                out.dropped_vertices, options.max_influences, out.max_source, most_dropped),
+            IssueCode::TooManyInfluences, fmt::format("mesh '{}', {}", mesh.name, losses.first),
+            fmt::format("{} vertices have more than {} influences, {} at most; the largest are kept and "
+                        "divided by their sum, a vertex lost at most {:.4g} of its weight",
+                        out.dropped_vertices, options.max_influences, out.max_source, losses.most),
             out.dropped_vertices);
     }
     return out;

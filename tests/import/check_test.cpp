@@ -423,6 +423,17 @@ TEST_CASE("2004: weights that do not sum to 1 are divided by their sum, rounding
           Catch::Approx(1).margin(1e-7)); // two floats, rounded
 }
 
+TEST_CASE("corners of one control point are counted as one vertex, over all primitives of the mesh") {
+    const Outcome outcome = repaired([](Scene& s) {
+        quad(s).influences = {{0, 0.5F}, {0, 0.5F}, {0, 1}, {1, 1}, {0, 1}, {1, 1}};
+        quad(s).source_vertex = {7, 7, 8, 9};
+        s.meshes[0].primitives.push_back(quad(s));
+    });
+    CHECK(outcome.issues.count_of(IssueCode::WeightSum) == 3);
+    check_refusal(refused([](Scene& s) { quad(s).source_vertex = {0, 1}; }), IssueCode::IndexOutOfRange,
+                  "hero.glb: mesh 0 'Quad', primitive 0");
+}
+
 TEST_CASE("2005: a joint named twice by a vertex is named once, its weights added") {
     const Outcome outcome = repaired([](Scene& s) { quad(s).influences[5].joint = 0; });
     check_issue(outcome, IssueCode::DuplicateInfluences, 1, "mesh 0 'Quad', primitive 0, vertex 3");

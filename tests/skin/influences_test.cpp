@@ -145,6 +145,19 @@ TEST_CASE("of more influences than allowed the largest stay, whatever their orde
     CHECK(issues.list()[0].message.find("0.05455") != std::string::npos); // 3/55
 }
 
+TEST_CASE("corners of one control point lose their influences once") {
+    Mesh mesh;
+    mesh.primitives = {
+        primitive_of({{{0, 0.5F}, {1, 0.5F}}, {{0, 0.5F}, {1, 0.5F}}, {{0, 0.25F}, {1, 0.75F}}})};
+    mesh.primitives[0].source_vertex = {4, 4, 2};
+    mesh.primitives.push_back(mesh.primitives[0]);
+    Issues issues;
+    const EncodedInfluences out = encode_influences(mesh, {1, 16}, issues);
+    CHECK(out.dropped_vertices == 2);
+    CHECK(out.max_dropped_weight == 0.5F);
+    CHECK(issues.count_of(IssueCode::TooManyInfluences) == 2);
+}
+
 TEST_CASE("of equal weights at the limit the lower joint stays") {
     const EncodedInfluences out = encode({{{7, 0.25F}, {2, 0.25F}, {5, 0.25F}, {9, 0.25F}}}, {2, 16});
     CHECK(out.stride == 4);
