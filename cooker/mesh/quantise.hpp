@@ -45,6 +45,7 @@ inline constexpr double kDefaultRelativeError = 2.65e-5;
 [[nodiscard]] Result<PositionGrid> fit_grid(std::span<const Float3> positions, const MeshOptions& options);
 
 // The grid point nearest to p, a component at a time (halves away from zero): a pure function of p.
+// Pre: p lies within the bounds of the positions that the grid was fitted to.
 [[nodiscard]] GridPosition to_grid(const PositionGrid& grid, Float3 p);
 
 // center + step * integer, in float: what every reader evaluates.

@@ -9,23 +9,35 @@ namespace {
 
 constexpr std::uint32_t kUnused = std::numeric_limits<std::uint32_t>::max();
 
-// Numbers the vertices of `indices` by first use. `number_of` is kUnused for all vertices, before and after.
+// The cache optimiser looks at all triangles around a vertex each time one of them is drawn, which is quadratic for
+// the hub of a large fan. There a hub gets another number after this many triangles.
+constexpr std::uint32_t kMaxUses = 256;
+
+// Numbers the vertices of `indices` by first use, anew after each `max_uses` uses.
 struct FirstUse {
     std::vector<std::uint32_t> indices;
     std::vector<std::uint32_t> vertices;
 };
 
-FirstUse number_by_first_use(std::span<const std::uint32_t> indices, std::vector<std::uint32_t>& number_of) {
+struct Numbered {
+    std::uint32_t number = kUnused;
+    std::uint32_t uses = 0;
+};
+
+// `numbered` is empty for all vertices, before and after.
+FirstUse number_by_first_use(std::span<const std::uint32_t> indices, std::uint32_t max_uses,
+                             std::vector<Numbered>& numbered) {
     FirstUse use;
     use.indices.reserve(indices.size());
     for (const std::uint32_t v : indices) {
-        if (number_of[v] == kUnused) {
-            number_of[v] = static_cast<std::uint32_t>(use.vertices.size());
+        if (numbered[v].number == kUnused || numbered[v].uses == max_uses) {
+            numbered[v] = {static_cast<std::uint32_t>(use.vertices.size()), 0};
             use.vertices.push_back(v);
         }
-        use.indices.push_back(number_of[v]);
+        ++numbered[v].uses;
+        use.indices.push_back(numbered[v].number);
     }
-    for (const std::uint32_t v : use.vertices) number_of[v] = kUnused;
+    for (const std::uint32_t v : use.vertices) numbered[v] = {};
     return use;
 }
 
@@ -33,17 +45,18 @@ FirstUse number_by_first_use(std::span<const std::uint32_t> indices, std::vector
 
 VertexOrder order_vertices(std::span<const std::uint32_t> indices, std::span<const Submesh> submeshes,
                            std::size_t vertex_count) {
-    std::vector<std::uint32_t> number_of(vertex_count, kUnused);
+    std::vector<Numbered> numbered(vertex_count);
     std::vector<std::uint32_t> ordered;
     ordered.reserve(indices.size());
     for (const Submesh& submesh : submeshes) {
         // Numbered within the submesh, so that many materials on a large mesh cost no more than one.
-        const FirstUse local = number_by_first_use(indices.subspan(submesh.first_index, submesh.index_count), number_of);
+        const FirstUse local =
+            number_by_first_use(indices.subspan(submesh.first_index, submesh.index_count), kMaxUses, numbered);
         std::vector<std::uint32_t> cached(local.indices.size());
         meshopt_optimizeVertexCache(cached.data(), local.indices.data(), local.indices.size(), local.vertices.size());
         for (const std::uint32_t v : cached) ordered.push_back(local.vertices[v]);
     }
-    FirstUse use = number_by_first_use(ordered, number_of);
+    FirstUse use = number_by_first_use(ordered, kUnused, numbered);
     return {std::move(use.indices), std::move(use.vertices)};
 }
 

@@ -568,6 +568,26 @@ TEST_CASE("the stored position error is the largest one, against the decoded pos
     CHECK(largest <= kDefaultRelativeError * to_double(m.bounds.radius));
 }
 
+TEST_CASE("a fan of 300,000 triangles around one vertex takes no quadratic time") {
+    // Quadratic would be 10^11 steps: minutes, where the time limit of the test program ends it.
+    constexpr std::uint32_t kSides = 300000;
+    Primitive p;
+    p.positions.push_back({0, 0, 1});
+    for (std::uint32_t i = 0; i < kSides; ++i) {
+        const double a = 2 * kPi * i / kSides;
+        p.positions.push_back({static_cast<float>(1000 * std::cos(a)), static_cast<float>(1000 * std::sin(a)), 0});
+        p.indices.insert(p.indices.end(), {0, 1 + i, 1 + (i + 1) % kSides});
+    }
+    for (const double hard_edge_angle_deg : {180.0, 0.0}) {
+        MeshOptions options;
+        options.position_tolerance = 5e-4;  // neighbours are 2 cm apart, a 16-bit step is 3 cm
+        options.hard_edge_angle_deg = hard_edge_angle_deg;
+        const PreparedMesh m = prepared_of(mesh_of(p), options);
+        CHECK(m.indices.size() == std::size_t{3} * kSides);
+        CHECK(m.point_count == kSides + 1);
+    }
+}
+
 TEST_CASE("content that cannot be prepared is refused, with place and value") {
     const auto error_of = [](auto change) {
         Primitive p = shared_cube();
