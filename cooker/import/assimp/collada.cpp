@@ -85,7 +85,7 @@ private:
         }
     }
 
-    // Joins the parts into which Assimp cut each geometry, by material and kind of primitive.
+    // Joins the parts into which Assimp cut each geometry, by material.
     std::vector<Shown> add_meshes(const aiNode& source, const ColladaNode* fact) {
         std::vector<std::pair<std::int32_t, std::vector<unsigned int>>> parts;
         for (unsigned int i = 0; i < source.mNumMeshes; ++i) {
@@ -126,12 +126,12 @@ private:
         const aiMesh* first = nullptr;
         for (const unsigned int index : parts) {
             const aiMesh& part = *library_.mMeshes[index];
-            if ((part.mPrimitiveTypes & aiPrimitiveType_TRIANGLE) == 0) {
+            if (const std::uint64_t left_out = count_points_and_lines(part); left_out != 0) {
                 issues_.add(IssueCode::PointsOrLines, fmt::format("geometry '{}'", mesh.name),
-                            "points and lines are left out: only triangles are cooked", part.mNumFaces);
-                continue;
+                            "points and lines are left out: only triangles are cooked", left_out);
             }
             Primitive primitive = convert_mesh(part);
+            if (primitive.indices.empty()) continue;
             primitive.material = static_cast<std::int32_t>(part.mMaterialIndex);
             if (controller >= 0) convert_influences(part, joints_of(part), primitive);
             if (first == nullptr) {

@@ -62,6 +62,9 @@ public:
     Result<ColladaText> run(std::span<const std::byte> bytes) {
         SINTER_TRY(parse(bytes));
         SINTER_TRY(collect());
+        SINTER_TRY(check_accessors());
+        for (const pugi::xml_node list : index_lists_) SINTER_TRY(check_indices(list));
+        for (const pugi::xml_node primitives : primitives_) SINTER_TRY(check_primitives(primitives));
         read_asset();
         read_geometries();
         read_clips();
@@ -69,6 +72,7 @@ public:
         for (std::size_t i = 0; i < controllers_.size(); ++i) SINTER_TRY(read_controller(i));
         for (std::size_t i = 0; i < controllers_.size(); ++i) SINTER_TRY(resolve_joints(i));
         show_unused();
+        separate_clips();
         StringWriter writer;
         document_.save(writer, "", pugi::format_raw, pugi::encoding_utf8);
         out_.text = std::move(writer.text);
@@ -137,14 +141,117 @@ private:
             out_.skins.push_back({});
             out_.skins.back().name = name.empty() ? element.attribute("id").value() : name;
             give_id(element, kControllerPrefix, controllers_.size() - 1, controller_of_id_);
-        } else if (kind == "Name_array") {
-            std::string_view words = element.text().get();
-            bool curved = false;
-            for (std::string_view w = next_word(words); !w.empty(); w = next_word(words)) {
-                curved = curved || w == "BEZIER" || w == "HERMITE" || w == "CARDINAL" || w == "BSPLINE";
-            }
-            out_.curved_samplers += curved ? 1U : 0U;
+        } else if (kind == "p" || kind == "h" || kind == "vcount" || kind == "v") {
+            index_lists_.push_back(element);
+        } else if (kind == "triangles" || kind == "polylist" || kind == "polygons" || kind == "tristrips" ||
+                   kind == "trifans" || kind == "lines" || kind == "linestrips") {
+            primitives_.push_back(element);
+        } else if (kind == "accessor") {
+            accessors_.push_back(element);
+        } else if (kind.ends_with("_array")) {
+            visit_array(element);
         }
+    }
+
+    void visit_array(pugi::xml_node element) {
+        std::string_view words = element.text().get();
+        bool curved = false;
+        std::uint64_t count = 0;
+        for (std::string_view w = next_word(words); !w.empty(); w = next_word(words)) {
+            curved = curved || w == "BEZIER" || w == "HERMITE" || w == "CARDINAL" || w == "BSPLINE";
+            ++count;
+        }
+        out_.curved_samplers += curved ? 1U : 0U;
+        arrays_.emplace(element.attribute("id").value(), std::pair{element, count});
+    }
+
+    // Assimp never comes back from a word in a list of indices that is none.
+    Result<Unit> check_indices(pugi::xml_node list) const {
+        std::string_view words = list.text().get();
+        for (std::string_view word = next_word(words); !word.empty(); word = next_word(words)) {
+            const std::optional<std::int32_t> index = number_of<std::int32_t>(word);
+            if (index && *index >= 0) continue;
+            return refuse(fmt::format("<{}> in <{}>", list.name(), list.parent().name()),
+                          fmt::format("'{}' is no index or count", word.substr(0, 20)));
+        }
+        return Unit{};
+    }
+
+    // The number of primitives that their lists hold is what counts, and what Assimp wants to be told.
+    Result<Unit> check_primitives(pugi::xml_node primitives) const {
+        const std::string_view kind = primitives.name();
+        std::size_t stride = 1;
+        for (const pugi::xml_node input : primitives.children("input")) {
+            const auto offset = number_of<std::uint32_t>(input.attribute("offset").value()).value_or(0);
+            if (offset > 31) return refuse(fmt::format("<{}>", kind), fmt::format("an input has offset {}", offset));
+            stride = std::max<std::size_t>(stride, offset + std::size_t{1});
+        }
+        std::uint64_t count = 0;
+        const std::vector<std::uint32_t> indices = numbers_of<std::uint32_t>(primitives.child("p").text().get());
+        if (kind == "polylist") {
+            const std::vector<std::uint32_t> corners =
+                numbers_of<std::uint32_t>(primitives.child("vcount").text().get());
+            std::uint64_t sum = 0;
+            for (const std::uint32_t corner : corners) sum += corner;
+            count = corners.size();
+            if (sum * stride != indices.size()) {
+                return refuse(fmt::format("<{}>", kind), fmt::format("{} corners with {} inputs have {} indices", sum,
+                                                                     stride, indices.size()));
+            }
+        } else if (kind == "triangles" || kind == "lines") {
+            const std::size_t corners = kind == "lines" ? 2 : 3;
+            count = indices.size() / (corners * stride);
+            if (indices.size() % (corners * stride) != 0) {
+                return refuse(fmt::format("<{}>", kind), fmt::format("{} indices are no whole primitives of {} corners "
+                                                                     "with {} inputs", indices.size(), corners,
+                                                                     stride));
+            }
+        } else {
+            for (const pugi::xml_node p : primitives.children("p")) {
+                const std::size_t words = numbers_of<std::uint32_t>(p.text().get()).size();
+                if (words == 0 || words % stride != 0) {
+                    return refuse(fmt::format("<{}>", kind), fmt::format("a <p> of {} indices has {} inputs", words, stride));
+                }
+                ++count;
+            }
+        }
+        pugi::xml_attribute declared = primitives.attribute("count");
+        if (!declared) declared = primitives.append_attribute("count");
+        declared.set_value(fmt::format("{}", count).c_str());
+        return Unit{};
+    }
+
+    // Assimp trusts the counts of arrays and accessors, and ends the program where they lie.
+    Result<Unit> check_accessors() {
+        for (auto& [id, array] : arrays_) {
+            auto& [element, count] = array;
+            pugi::xml_attribute declared = element.attribute("count");
+            if (!declared) declared = element.append_attribute("count");
+            const std::uint64_t number = number_of<std::uint64_t>(declared.value()).value_or(count);
+            if (number > count) {
+                return refuse(fmt::format("<{} id='{}'>", element.name(), id),
+                              fmt::format("announces {} values and has {}", number, count));
+            }
+            declared.set_value(fmt::format("{}", number).c_str());
+            count = number;
+        }
+        for (const pugi::xml_node accessor : accessors_) {
+            const auto array = arrays_.find(local_id(accessor.attribute("source").value()));
+            if (array == arrays_.end()) continue;
+            const auto number = [&](const char* name, std::uint64_t otherwise) {
+                return number_of<std::uint32_t>(accessor.attribute(name).value()).value_or(otherwise);
+            };
+            const auto params = static_cast<std::uint64_t>(std::ranges::distance(accessor.children("param")));
+            const std::uint64_t stride = number("stride", 1);
+            const std::uint64_t count = number("count", 0);
+            const std::uint64_t end =
+                count == 0 ? 0 : number("offset", 0) + (count - 1) * stride + std::max(stride, params);
+            if (end > array->second.second) {
+                return refuse(fmt::format("accessor of '{}'", array->first),
+                              fmt::format("reads {} values, the array has {}", end, array->second.second));
+            }
+        }
+        return Unit{};
     }
 
     static void give_id(pugi::xml_node element, std::string_view prefix, std::size_t index,
@@ -171,9 +278,7 @@ private:
                 if (std::string_view(input.attribute("semantic").value()) != "POSITION") continue;
                 const pugi::xml_node source =
                     mesh.find_child_by_attribute("source", "id", std::string(local_id(input.attribute("source").value())).c_str());
-                const auto count = number_of<std::uint64_t>(
-                    source.child("technique_common").child("accessor").attribute("count").value());
-                out_.geometries[i].positions = count.value_or(0);
+                out_.geometries[i].positions = accessor_count(source);
             }
         }
     }
@@ -295,6 +400,11 @@ private:
         return {};
     }
 
+    static std::uint64_t accessor_count(pugi::xml_node source) {
+        const pugi::xml_node accessor = source.child("technique_common").child("accessor");
+        return number_of<std::uint32_t>(accessor.attribute("count").value()).value_or(0);
+    }
+
     Result<Unit> read_skin(pugi::xml_node skin, ColladaSkin& out, const std::string& place) {
         pugi::xml_node joints = source_of(skin, "joints", "JOINT");
         pugi::xml_node list = joints.child("Name_array");
@@ -311,6 +421,12 @@ private:
         }
         if (out.joint_names.empty()) return refuse(place, "lists no joints", IssueCode::JointOutOfRange);
         list.text().set(renamed.c_str());
+        const pugi::xml_node binds = source_of(skin, "joints", "INV_BIND_MATRIX");
+        if (accessor_count(joints) != out.joint_names.size() || accessor_count(binds) < out.joint_names.size()) {
+            return refuse(place, fmt::format("{} joints have accessors of {} names and {} bind matrices",
+                                             out.joint_names.size(), accessor_count(joints), accessor_count(binds)),
+                          IssueCode::SingularBindMatrix);
+        }
         Affine bind_shape;
         const std::vector<double> shape = numbers_of<double>(skin.child("bind_shape_matrix").text().get());
         if (!shape.empty() && shape.size() != 16) {
@@ -319,7 +435,7 @@ private:
         }
         if (!shape.empty()) std::copy_n(shape.begin(), 12, bind_shape.m.begin());
         const std::vector<double> inverse_binds =
-            numbers_of<double>(source_of(skin, "joints", "INV_BIND_MATRIX").child("float_array").text().get());
+            numbers_of<double>(binds.child("float_array").text().get());
         if (inverse_binds.size() / 16 < out.joint_names.size()) {
             return refuse(place, fmt::format("{} joints have {} numbers in their bind matrices",
                                              out.joint_names.size(), inverse_binds.size()),
@@ -338,11 +454,14 @@ private:
         const pugi::xml_node weights = skin.child("vertex_weights");
         std::size_t stride = 0;
         std::size_t joint_offset = 0;
+        std::size_t weight_offset = 0;
         for (const pugi::xml_node input : weights.children("input")) {
             const auto offset = number_of<std::uint32_t>(input.attribute("offset").value()).value_or(0);
             if (offset > 15) return refuse(place, fmt::format("an input has offset {}", offset));
             stride = std::max<std::size_t>(stride, offset + std::size_t{1});
-            if (std::string_view(input.attribute("semantic").value()) == "JOINT") joint_offset = offset;
+            const std::string_view semantic = input.attribute("semantic").value();
+            if (semantic == "JOINT") joint_offset = offset;
+            if (semantic == "WEIGHT") weight_offset = offset;
         }
         const std::vector<std::uint32_t> counts = numbers_of<std::uint32_t>(weights.child("vcount").text().get());
         const std::vector<std::int64_t> entries = numbers_of<std::int64_t>(weights.child("v").text().get());
@@ -351,12 +470,23 @@ private:
         if (stride == 0 || pairs * stride != entries.size()) {
             return refuse(place, fmt::format("{} influences in vcount have {} numbers in v", pairs, entries.size()));
         }
-        for (std::size_t i = joint_offset; i < entries.size(); i += stride) {
-            if (entries[i] >= 0 && static_cast<std::uint64_t>(entries[i]) < out.joint_names.size()) continue;
-            return refuse(place, fmt::format("joint {} of an influence is out of range: there are {}", entries[i],
-                                             out.joint_names.size()),
-                          IssueCode::JointOutOfRange);
+        const std::uint64_t values = accessor_count(source_of(skin, "vertex_weights", "WEIGHT"));
+        for (std::size_t i = 0; i < entries.size(); i += stride) {
+            const std::int64_t joint = entries[i + joint_offset];
+            if (joint < 0 || static_cast<std::uint64_t>(joint) >= out.joint_names.size()) {
+                return refuse(place, fmt::format("joint {} of an influence is out of range: there are {}", joint,
+                                                 out.joint_names.size()),
+                              IssueCode::JointOutOfRange);
+            }
+            const std::int64_t weight = entries[i + weight_offset];
+            if (weight < 0 || static_cast<std::uint64_t>(weight) >= values) {
+                return refuse(place, fmt::format("weight {} of an influence is out of range: there are {}", weight,
+                                                 values));
+            }
         }
+        pugi::xml_attribute declared = weights.attribute("count");
+        if (!declared) declared = pugi::xml_node(weights).append_attribute("count");
+        declared.set_value(fmt::format("{}", counts.size()).c_str());
         if (out.geometry >= 0) {
             const std::uint64_t positions = out_.geometries[static_cast<std::size_t>(out.geometry)].positions;
             if (positions != counts.size()) {
@@ -437,10 +567,30 @@ private:
         }
     }
 
+    // Assimp moves an animation into the first clip that names it: further clips get copies with ids of their own.
+    void separate_clips() {
+        const pugi::xml_node library = root_.child("library_animations");
+        std::map<std::string, int, std::less<>> uses;
+        for (const pugi::xml_node clip : root_.child("library_animation_clips").children("animation_clip")) {
+            for (const pugi::xml_node instance : clip.children("instance_animation")) {
+                pugi::xml_attribute url = instance.attribute("url");
+                const std::string id(local_id(url.value()));
+                if (uses[id]++ == 0) continue;
+                const pugi::xml_node original = library.find_child_by_attribute("animation", "id", id.c_str());
+                if (!original) continue;
+                pugi::xml_node copy = pugi::xml_node(library).append_copy(original);
+                const std::string copy_id = fmt::format("{}_use_{}", id, uses[id]);
+                copy.attribute("id").set_value(copy_id.c_str());
+                url.set_value(("#" + copy_id).c_str());
+            }
+        }
+    }
+
     std::string_view file_name_;
     pugi::xml_document document_;
     pugi::xml_node root_;
-    std::vector<pugi::xml_node> nodes_, geometries_, controllers_;
+    std::vector<pugi::xml_node> nodes_, geometries_, controllers_, accessors_, index_lists_, primitives_;
+    std::map<std::string, std::pair<pugi::xml_node, std::uint64_t>, std::less<>> arrays_;  // with their lengths
     std::map<std::string, std::int32_t, std::less<>> node_of_id_, geometry_of_id_, controller_of_id_, all_sids_;
     std::vector<std::int32_t> shown_;
     std::vector<std::pair<std::int32_t, pugi::xml_node>> instances_;

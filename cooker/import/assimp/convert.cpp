@@ -1,6 +1,7 @@
 #include "cooker/import/assimp/convert.hpp"
 
 #include "cooker/import/assimp/affine.hpp"
+#include "cooker/import/assimp/polygon.hpp"
 
 #include <assimp/material.h>
 #include <assimp/mesh.h>
@@ -9,7 +10,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <span>
 
 namespace sinter {
 namespace {
@@ -89,6 +92,29 @@ void convert_tangents(const aiMesh& mesh, Primitive& primitive) {
     }
 }
 
+void add_triangles(const aiMesh& mesh, Primitive& primitive) {
+    std::vector<Double3> ring;
+    std::vector<std::array<std::uint32_t, 3>> triangles;
+    primitive.indices.reserve(std::size_t{mesh.mNumFaces} * 3);
+    for (unsigned int f = 0; f < mesh.mNumFaces; ++f) {
+        const std::span<const unsigned int> face(mesh.mFaces[f].mIndices, mesh.mFaces[f].mNumIndices);
+        if (face.size() == 3) {
+            primitive.indices.insert(primitive.indices.end(), face.begin(), face.end());
+            continue;
+        }
+        ring.clear();
+        for (const unsigned int index : face) {
+            const bool known = index < primitive.positions.size();
+            ring.push_back(known ? to_double(primitive.positions[index]) : Double3{});
+        }
+        triangles.clear();
+        triangulate(ring, triangles);
+        for (const auto& corners : triangles) {
+            for (const std::uint32_t corner : corners) primitive.indices.push_back(face[corner]);
+        }
+    }
+}
+
 }  // namespace
 
 std::vector<Material> convert_materials(const aiScene& scene) {
@@ -125,13 +151,14 @@ Primitive convert_mesh(const aiMesh& mesh) {
             primitive.colors.push_back({c.r, c.g, c.b, c.a});
         }
     }
-    primitive.indices.reserve(std::size_t{mesh.mNumFaces} * 3);
-    for (unsigned int f = 0; f < mesh.mNumFaces; ++f) {
-        const aiFace& face = mesh.mFaces[f];
-        if (face.mNumIndices != 3) continue;
-        primitive.indices.insert(primitive.indices.end(), face.mIndices, face.mIndices + 3);
-    }
+    add_triangles(mesh, primitive);
     return primitive;
+}
+
+std::uint64_t count_points_and_lines(const aiMesh& mesh) {
+    std::uint64_t count = 0;
+    for (unsigned int f = 0; f < mesh.mNumFaces; ++f) count += mesh.mFaces[f].mNumIndices < 3 ? 1U : 0U;
+    return count;
 }
 
 void convert_influences(const aiMesh& mesh, const std::vector<std::int32_t>& joint_of_bone, Primitive& primitive) {

@@ -20,10 +20,14 @@ namespace sinter {
 // Assimp gives every mesh a material; where the file names none it is one called DefaultMaterial.
 [[nodiscard]] bool is_made_up_material(const Material& material);
 
-// Triangles with all attributes as given except that V is turned to the glTF origin (top left); UVs of these
+// Triangles (polygon.hpp: corners - 2 for each face) with all attributes as given except that V is turned to the glTF origin (top left); UVs of these
 // formats start at the bottom left. Tangent signs are against the file's own UVs, as glTF's are in practice.
-// Influences are left out (bone order is the caller's). Points and lines give an empty index list.
+// Influences are left out (bone order is the caller's), points and lines too. Indices are as in the mesh: they may be
+// out of range.
 [[nodiscard]] Primitive convert_mesh(const aiMesh& mesh);
+
+// Faces with one or two corners.
+[[nodiscard]] std::uint64_t count_points_and_lines(const aiMesh& mesh);
 
 // Influences of a mesh: joint_of_bone[b] is the joint of aiMesh bone b; bones with kNone are left out.
 // In the order of the bones, as COLLADA lists joints.

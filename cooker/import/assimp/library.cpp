@@ -5,7 +5,6 @@
 #include <assimp/IOSystem.hpp>
 #include <assimp/Importer.hpp>
 #include <assimp/config.h>
-#include <assimp/postprocess.h>
 #include <assimp/scene.h>
 
 #include <algorithm>
@@ -124,7 +123,7 @@ Result<LibraryScene> read_with_library(SourceFiles& files, std::span<const std::
         // Units and axes are ours to change: once, over meshes, nodes, bind matrices and keys alike.
         out.owner->SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, true);
         out.owner->SetIOHandler(new SourceFileSystem(files, bytes, name, missing));
-        out.scene = out.owner->ReadFile("/" + name, aiProcess_Triangulate | aiProcess_SortByPType);
+        out.scene = out.owner->ReadFile("/" + name, 0);
         std::string text = out.owner->GetErrorString();
         out.owner->SetIOHandler(nullptr);  // what it refers to ends with this function
         if (out.scene == nullptr || out.scene->mRootNode == nullptr) return refused(files, std::move(text));

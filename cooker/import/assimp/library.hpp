@@ -26,8 +26,8 @@ struct LibraryScene {
     std::vector<std::string> missing_files;  // asked for and not there, each once, in order
 };
 
-// Reads `bytes` with Assimp's reader for the extension `format` and no other; only Triangulate and SortByPType
-// follow. Exceptions become errors (InvalidInput with Assimp's text, Limit where memory ran out).
+// Reads `bytes` with Assimp's reader for the extension `format` and no other, without any post-processing: polygons
+// stay polygons (docs/import-assimp.md says why). Exceptions become errors (InvalidInput with Assimp's text, Limit where memory ran out).
 [[nodiscard]] Result<LibraryScene> read_with_library(SourceFiles& files, std::span<const std::byte> bytes,
                                                      std::string_view format);
 

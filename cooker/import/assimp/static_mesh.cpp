@@ -40,12 +40,12 @@ private:
                         : node.mName.C_Str();
         for (unsigned int i = 0; i < node.mNumMeshes; ++i) {
             const aiMesh& part = *library_.mMeshes[node.mMeshes[i]];
-            if ((part.mPrimitiveTypes & aiPrimitiveType_TRIANGLE) == 0) {
+            if (const std::uint64_t left_out = count_points_and_lines(part); left_out != 0) {
                 issues_.add(IssueCode::PointsOrLines, fmt::format("mesh '{}'", mesh.name),
-                            "points and lines are left out: only triangles are cooked", part.mNumFaces);
-                continue;
+                            "points and lines are left out: only triangles are cooked", left_out);
             }
             Primitive primitive = convert_mesh(part);
+            if (primitive.indices.empty()) continue;
             primitive.material = static_cast<std::int32_t>(part.mMaterialIndex);
             mesh.source_triangles += primitive.indices.size() / 3;
             mesh.source_vertices += primitive.vertex_count();
