@@ -258,7 +258,7 @@ Result<DiffResult> diff_packages(const PackageView& a, const PackageView& b, con
         // Something that no comparison above looks at: it must not pass as equal.
         list.add({.path = "content_root", .a = to_hex(result.root_a), .b = to_hex(result.root_b)});
     }
-    std::ranges::stable_sort(result.differences, {}, &Difference::path);
+    std::ranges::sort(result.differences, {}, &Difference::path);  // paths are unique
     return result;
 }
 

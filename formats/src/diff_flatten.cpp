@@ -109,7 +109,7 @@ private:
     template <typename T>
     void table(const std::string& path, const T& t, std::size_t index) {
         index_of(t, index);
-        visit_fields(t, [&](std::string_view name, const auto& value) { field(cat(path, '/', name), name, t, value); });
+        visit_fields(t, [&](std::string_view name, const auto& value) { this->field(cat(path, '/', name), name, t, value); });
     }
 
     // Remembers whose bones, shapes or tracks are being visited.

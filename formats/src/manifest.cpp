@@ -30,7 +30,7 @@ public:
     void table(const T& t) {
         used_ += sizeof(flatbuffers::soffset_t);
         if (exceeded()) return;
-        manifest::visit_fields(t, [this](std::string_view, const auto& value) { field(value); });
+        manifest::visit_fields(t, [this](std::string_view, const auto& value) { this->field(value); });
     }
 
 private:
@@ -69,14 +69,14 @@ public:
     template <TableType T>
     void table(const T& t) {
         std::uint16_t number = 0;
-        manifest::visit_fields(t, [&](std::string_view, const auto& value) { field(number++, value); });
+        manifest::visit_fields(t, [&](std::string_view, const auto& value) { this->field(number++, value); });
         put(kEnd);
     }
 
     void manifest(const manifest::Manifest& m) {
         std::uint16_t number = 0;
         manifest::visit_fields(m, [&](std::string_view name, const auto& value) {
-            if (name != "provenance" && name != "issues") field(number, value);
+            if (name != "provenance" && name != "issues") this->field(number, value);
             ++number;
         });
         put(kEnd);

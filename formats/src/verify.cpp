@@ -10,26 +10,27 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <tuple>
 
 namespace sinter {
 
 void FindingList::add(FindingCode code, std::string where, std::string message) {
-    if (wants(code)) findings_.push_back({.code = code, .where = std::move(where), .message = std::move(message)});
-    ++counts_[code];
+    OfCode& of_code = of_code_[code];
+    ++of_code.count;
+    if (of_code.listed.size() < max_listed_) {
+        of_code.listed.push_back({.code = code, .where = std::move(where), .message = std::move(message)});
+    }
 }
 
-bool FindingList::wants(FindingCode code) const {
-    const auto found = counts_.find(code);
-    return found == counts_.end() || found->second < max_listed_;
-}
-
-void FindingList::count(FindingCode code, std::uint64_t more) { counts_[code] += more; }
+void FindingList::count(FindingCode code, std::uint64_t more) { of_code_[code].count += more; }
 
 VerifyReport FindingList::report() && {
-    std::ranges::stable_sort(findings_, {}, &Finding::code);
-    VerifyReport out{.findings = std::move(findings_), .counts = {}};
-    for (const auto& [code, count] : counts_) out.counts.push_back({.code = code, .count = count});
+    VerifyReport out;
+    for (auto& [code, of_code] : of_code_) {
+        std::ranges::move(of_code.listed, std::back_inserter(out.findings));
+        out.counts.push_back({.code = code, .count = of_code.count});
+    }
     return out;
 }
 
@@ -127,7 +128,7 @@ public:
 
     template <manifest::TableType T>
     void table(const std::string& path, const T& t) {
-        manifest::visit_fields(t, [&](std::string_view name, const auto& value) { field(path, name, value); });
+        manifest::visit_fields(t, [&](std::string_view name, const auto& value) { this->field(path, name, value); });
     }
 
 private:

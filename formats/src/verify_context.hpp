@@ -23,15 +23,17 @@ class FindingList {
 public:
     explicit FindingList(std::uint32_t max_listed_per_code) : max_listed_(max_listed_per_code) {}
     void add(FindingCode code, std::string where, std::string message);
-    // True while another finding of this code would be listed: building its message is worth while.
-    [[nodiscard]] bool wants(FindingCode code) const;
+    // More of the same that need no listing.
     void count(FindingCode code, std::uint64_t more);
     [[nodiscard]] VerifyReport report() &&;
 
 private:
+    struct OfCode {
+        std::vector<Finding> listed;
+        std::uint64_t count = 0;
+    };
     std::uint32_t max_listed_;
-    std::vector<Finding> findings_;
-    std::map<FindingCode, std::uint64_t> counts_;
+    std::map<FindingCode, OfCode> of_code_;
 };
 
 // A problem that many records of one section may have: the first one is shown, all are counted.

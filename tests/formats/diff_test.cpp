@@ -1,0 +1,294 @@
+#include "reseal.hpp"
+#include "sample_package.hpp"
+
+#include <sinter/formats/diff.hpp>
+#include <sinter/formats/codecs.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <string>
+
+namespace sinter {
+namespace {
+
+using test::SamplePackage;
+namespace mf = manifest;
+
+DiffResult diff_bytes(const std::vector<std::byte>& a, const std::vector<std::byte>& b, const DiffOptions& options = {}) {
+    const auto view_a = PackageView::open(a);
+    const auto view_b = PackageView::open(b);
+    REQUIRE((view_a.ok() && view_b.ok()));
+    auto result = diff_packages(*view_a, *view_b, options);
+    REQUIRE(result.ok());
+    return *std::move(result);
+}
+
+using Change = std::function<void(SamplePackage&)>;
+
+DiffResult diff_after(const Change& change, const DiffOptions& options = {}) {
+    SamplePackage changed;
+    change(changed);
+    return diff_bytes(SamplePackage().bytes(), changed.bytes(), options);
+}
+
+std::vector<std::string> paths(const DiffResult& result) {
+    std::vector<std::string> out;
+    for (const Difference& d : result.differences) out.push_back(d.path);
+    return out;
+}
+
+using Paths = std::vector<std::string>;
+
+// Moves vertex 2 of the head by some grid steps in x; the box and sphere of the sample stay as they are, so this is for
+// diffs only.
+Change move_vertex(std::int16_t steps) {
+    return [=](SamplePackage& s) {
+        s.change<GridPosition16>(SectionType::MeshPositions, 0, 2, [&](GridPosition16& p) { p.x = static_cast<std::int16_t>(p.x + steps); });
+    };
+}
+
+}  // namespace
+
+TEST_CASE("packages with equal roots are equal, and no section is read to find out") {
+    const SamplePackage sample;
+    const auto raw = sample.bytes({.codec = Codec::Raw});
+    auto packed = sample.bytes({.codec = Codec::Zstd});
+    for (const SectionType type : {SectionType::Manifest, SectionType::MeshPositions}) {  // damaged: reading would fail
+        const TocEntry entry = test::entry_of(packed, test::find_entry(packed, type, 0));
+        packed[entry.offset + 9] ^= std::byte{0xFF};
+    }
+    const DiffResult result = diff_bytes(raw, packed);
+    CHECK(result.roots_equal);
+    CHECK(result.equal());
+    CHECK(result.sections.empty());
+    CHECK(result.differences.empty());
+}
+
+TEST_CASE("provenance and issues make no difference") {
+    CHECK(diff_after([](auto& s) {
+              s.manifest.issues.clear();
+              s.manifest.provenance->tool_version = "7";
+          }).equal());
+}
+
+TEST_CASE("a moved vertex is measured and held against the tolerance") {
+    // Four steps of 1 / 32768 m.
+    constexpr double kMoved = 4.0 / 32768;
+    const DiffResult exact = diff_after(move_vertex(4));
+    CHECK_FALSE(exact.equal());
+    REQUIRE(paths(exact) == Paths{"meshes/Head/vertices/position"});
+    const Difference& d = exact.differences[0];
+    CHECK(d.difference == kMoved);
+    CHECK(d.rms == std::sqrt(kMoved * kMoved / 4));
+    CHECK(d.count == 1);
+    CHECK(d.a == DiffValue("vertex 2: (0.5, 0.5, 0)"));
+    CHECK(d.b == DiffValue("vertex 2: (0.5001221, 0.5, 0)"));
+    REQUIRE(exact.sections.size() == 1);
+    CHECK(exact.sections[0].type == "mesh_positions");
+
+    const DiffResult within = diff_after(move_vertex(4), {.tolerances = {.position = 1.3e-4}});
+    CHECK(within.equal());
+    CHECK(within.differences.size() == 1);
+    CHECK_FALSE(diff_after(move_vertex(4), {.tolerances = {.position = 1.2e-4}}).equal());
+}
+
+TEST_CASE("another grid moves vertices although the stored integers are the same") {
+    const DiffResult result = diff_after([](auto& s) { s.manifest.meshes[0]->grid->step = 1.0F / 16384; });
+    REQUIRE(paths(result) == Paths{"meshes/Head/vertices/position"});
+    CHECK(std::abs(*result.differences[0].difference - std::sqrt(0.5)) < 1e-9);
+}
+
+TEST_CASE("normals and rotations are compared in degrees") {
+    const auto tilt = [](auto& s) {
+        s.template change<OctNormal>(SectionType::MeshNormals, 0, 1, [](auto& n) { n = oct_encode({0, 0.0174524F, 0.9998477F}); });
+    };
+    const DiffResult normals = diff_after(tilt);
+    REQUIRE(paths(normals) == Paths{"meshes/Head/vertices/normal"});
+    CHECK(std::abs(*normals.differences[0].difference - 1) < 0.0025);  // one degree, encoded
+    CHECK(diff_after(tilt, {.tolerances = {.normal_deg = 1.01}}).equal());
+
+    const auto turn = [](auto& s) {  // 90 degrees about x
+        s.manifest.nodes[1]->rotation = std::make_unique<mf::Float4>(0.70710678F, 0.0F, 0.0F, 0.70710678F);
+    };
+    const DiffResult rotation = diff_after(turn);
+    REQUIRE(paths(rotation) == Paths{"nodes/Jaw/rotation"});
+    CHECK(std::abs(*rotation.differences[0].difference - 90) < 1e-4);
+    // A quaternion and its negative are one rotation: different content, no angle.
+    const DiffResult negated = diff_after([](auto& s) { s.manifest.nodes[1]->rotation = std::make_unique<mf::Float4>(0.0F, 0.0F, 0.0F, -1.0F); });
+    REQUIRE(negated.differences.size() == 1);
+    CHECK(negated.differences[0].difference == 0);
+    CHECK(negated.equal());
+}
+
+TEST_CASE("clip samples are compared track by track") {
+    const auto change = [](auto& s) { s.template change<float>(SectionType::ClipSamples, 0, 24, [](float& f) { f += 0.125F; }); };
+    const DiffResult result = diff_after(change);
+    REQUIRE(paths(result) == Paths{"clips/Nod/tracks/Head.weights/samples"});
+    CHECK(result.differences[0].difference == 0.125);
+    CHECK(diff_after(change, {.tolerances = {.weight = 0.125}}).equal());
+    CHECK_FALSE(diff_after(change, {.tolerances = {.position = 10}}).equal());
+
+    const DiffResult duration = diff_after([](auto& s) { s.manifest.clips[0]->duration_s = 0.13; });
+    REQUIRE(paths(duration) == Paths{"clips/Nod/duration_s"});
+    CHECK(duration.differences[0].a == DiffValue(0.125));
+    CHECK(duration.differences[0].b == DiffValue(0.13));
+}
+
+TEST_CASE("blend shapes are compared by name and vertex") {
+    const DiffResult moved = diff_after([](auto& s) {
+        s.template change<BlendShapeDelta>(SectionType::BlendShapeDeltas, 0, 2, [](auto& d) { d.position[1] = 0.5F; });
+    });
+    REQUIRE(paths(moved) == Paths{"meshes/Head/shapes/Smile/frames/1/position_deltas"});
+    CHECK(moved.differences[0].difference == 0.25);
+    CHECK(moved.differences[0].a == DiffValue("vertex 3"));
+    const DiffResult renamed = diff_after([](auto& s) { s.manifest.meshes[0]->shapes[1]->name = "Wink"; });
+    CHECK(paths(renamed) == Paths{"meshes/Head/shapes/Blink", "meshes/Head/shapes/Wink"});
+    CHECK(renamed.differences[0].a == DiffValue(true));
+    CHECK(renamed.differences[0].b == DiffValue());
+}
+
+TEST_CASE("influences, bind matrices, colours, UVs, tangents and triangles are compared") {
+    using Influence8 = std::array<std::uint16_t, 8>;
+    const DiffResult influences = diff_after([](auto& s) {
+        s.template change<Influence8>(SectionType::MeshInfluences, 0, 1, [](auto& v) { v[4] = 39999; v[5] = 25536; });
+    });
+    REQUIRE(paths(influences) == Paths{"meshes/Head/vertices/influences"});
+    CHECK(std::abs(*influences.differences[0].difference - 1.0 / 65535) < 1e-12);
+
+    const DiffResult binds = diff_after([](auto& s) {
+        s.template change<InverseBindRecord>(SectionType::SkinInverseBinds, 0, 2, [](auto& r) { r.m[3] = 0.5F; });
+    });
+    REQUIRE(paths(binds) == Paths{"skins/HeadSkin/inverse_binds/linear", "skins/HeadSkin/inverse_binds/translation"});
+    CHECK(binds.differences[0].difference == 0);
+    CHECK(binds.differences[1].difference == 0.5);
+
+    CHECK(paths(diff_after([](auto& s) { s.template change<ColorRecord>(SectionType::MeshColors, 0, 0, [](auto& c) { c.g = 0; }); })) ==
+          Paths{"meshes/Head/vertices/color"});
+    CHECK(paths(diff_after([](auto& s) { s.template change<UvRecord>(SectionType::MeshUvs, 0, 0, [](auto& c) { c.u = 2; }); })) ==
+          Paths{"meshes/Head/vertices/uv/0"});
+    const DiffResult flipped = diff_after([](auto& s) { s.template change<TangentRecord>(SectionType::MeshTangents, 0, 3, [](auto& t) { t.w = 1; }); });
+    REQUIRE(paths(flipped) == Paths{"meshes/Head/vertices/tangent"});
+    CHECK(flipped.differences[0].difference == 180);
+    const DiffResult turned = diff_after([](auto& s) { s.template set<std::uint32_t>(SectionType::MeshIndices, 0, {0, 1, 2, 2, 3, 0}); });
+    REQUIRE(paths(turned) == Paths{"meshes/Head/triangles"});
+    CHECK(turned.differences[0].count == 1);
+}
+
+TEST_CASE("an object that one package alone has is one difference, and references do not move") {
+    const DiffResult inserted = diff_after([](auto& s) {
+        // A node before all others: every index moves, nothing else changes.
+        auto& nodes = s.manifest.nodes;
+        nodes.insert(nodes.begin(), std::make_unique<mf::NodeT>(*nodes[0]));
+        nodes[0]->name = "World";
+        for (std::size_t i = 1; i < nodes.size(); ++i) nodes[i]->parent += nodes[i]->parent >= 0 ? 1 : 0;
+        for (auto& bone : s.manifest.skeletons[0]->bones) ++bone->node;
+        for (auto& track : s.manifest.clips[0]->tracks) ++track->node;
+    });
+    CHECK(paths(inserted) == Paths{"nodes/World"});
+
+    const DiffResult removed = diff_after([](auto& s) {
+        s.manifest.meshes.pop_back();
+        s.manifest.nodes[4]->mesh = -1;
+        s.parts.erase({SectionType::MeshPositions, 1});
+        s.parts.erase({SectionType::MeshIndices, 1});
+    });
+    CHECK(paths(removed) == Paths{"meshes/Prop", "nodes/Prop/mesh"});
+    CHECK(removed.differences[1].a == DiffValue("Prop"));
+    CHECK(removed.differences[1].b == DiffValue("none"));
+    REQUIRE(removed.sections.size() == 3);
+    CHECK_FALSE(removed.sections[1].b.has_value());
+}
+
+TEST_CASE("another order of the same objects is a difference") {
+    const DiffResult result = diff_after([](auto& s) {
+        std::swap(s.manifest.materials[0], s.manifest.materials[1]);
+        s.manifest.meshes[0]->submeshes[0]->material = 1;
+        s.manifest.meshes[0]->submeshes[1]->material = 0;
+    });
+    CHECK(paths(result) == Paths{"materials#order"});
+    CHECK_FALSE(result.equal());
+}
+
+TEST_CASE("objects with one name, without a name, or with a slash have keys of their own") {
+    const auto names = [](SamplePackage& s) {
+        s.manifest.nodes[0]->name = "a/b~c";
+        s.manifest.nodes[1]->name = "";
+        s.manifest.nodes[2]->name = "";
+        s.manifest.nodes[4]->name = "Head";
+    };
+    SamplePackage a;
+    names(a);
+    SamplePackage b;
+    names(b);
+    for (auto& node : b.manifest.nodes) node->in_scene = false;
+    CHECK(paths(diff_bytes(a.bytes(), b.bytes())) == Paths{"nodes/#0/in_scene", "nodes/#1/in_scene", "nodes/Head#1/in_scene",
+                                                           "nodes/Head/in_scene", "nodes/a~1b~0c/in_scene"});
+}
+
+TEST_CASE("ignored paths are left out and counted, with what lies below them") {
+    const Change change = [](SamplePackage& s) {
+        move_vertex(100)(s);
+        s.manifest.nodes[1]->in_scene = false;
+        s.manifest.nodes[2]->in_scene = false;
+    };
+    CHECK(paths(diff_after(change, {.ignore = {"nodes"}})) == Paths{"meshes/Head/vertices/position"});
+    CHECK(paths(diff_after(change, {.ignore = {"nodes/*/in_scene"}})) == Paths{"meshes/Head/vertices/position"});
+    CHECK(paths(diff_after(change, {.ignore = {"nodes/J*", "meshes/*/vertices"}})) == Paths{"nodes/Brow/in_scene"});
+    const DiffResult all = diff_after(change, {.ignore = {"nodes", "meshes"}});
+    CHECK(all.equal());
+    CHECK(all.ignored == 3);
+    CHECK(diff_after(change, {.ignore = {"node", "nodes/Jaw/in", ""}}).differences.size() == 3);
+}
+
+TEST_CASE("no change of content passes as equal, in either direction") {
+    const std::vector<std::pair<std::string, Change>> changes{
+        {"name", [](auto& s) { s.manifest.skeletons[0]->bones[1]->name = "J"; }},
+        {"skeleton statistics", [](auto& s) { s.manifest.skeletons[0]->leaf_bones = 7; }},
+        {"bone of joint", [](auto& s) { std::swap(s.manifest.skins[0]->bone_of_joint[0], s.manifest.skins[0]->bone_of_joint[1]); }},
+        {"texture", [](auto& s) { s.manifest.materials[1]->textures.clear(); }},
+        {"track flag", [](auto& s) { s.manifest.clips[0]->tracks[0]->step = true; }},
+        {"frame weight", [](auto& s) { s.manifest.meshes[0]->shapes[0]->frames[0]->weight = 0.25F; }},
+        {"frame flag", [](auto& s) { s.manifest.meshes[0]->shapes[0]->frames[0]->has_tangents = true; }},
+        {"matrix", [](auto& s) { s.manifest.nodes[4]->matrix.clear(); }},
+        {"weights", [](auto& s) { s.manifest.nodes[3]->shape_weights[0] = 1; }},
+        {"influences", [](auto& s) { s.manifest.meshes[0]->influences.reset(); }},
+        {"count", [](auto& s) { s.manifest.meshes[1]->source_vertices = 99; }},
+        {"grid kind", [](auto& s) { s.manifest.meshes[1]->grid->kind = mf::GridKind::Sphere; }},
+        {"grid centre", [](auto& s) { s.manifest.meshes[1]->grid->center = std::make_unique<mf::Float3>(1.0F, 0.0F, 0.0F); }},
+        {"normal error", [](auto& s) { s.manifest.meshes[0]->normal->max_error_deg = 0.002F; }},
+        {"clip rate", [](auto& s) { s.manifest.clips[0]->sample_rate_hz = 31; }},
+        {"a vertex more", [](auto& s) { s.template set<UvRecord>(SectionType::MeshUvs, 0, {{0, 0}, {1, 0}, {1, 1}, {0, 1}, {0, 0}}); }},
+        {"a triangle more", [](auto& s) { s.template set<std::uint32_t>(SectionType::MeshIndices, 1, {0, 1, 2, 2, 1, 0}); }},
+        {"an optional section", [](auto& s) { s.parts[{static_cast<SectionType>(0x7001), 2}] = {.stride = 1, .raw = std::vector<std::byte>(3), .required = false}; }},
+        {"a section of no mesh", [](auto& s) { s.template set<std::uint32_t>(SectionType::MeshIndices, 9, {0, 1, 2}); }},
+    };
+    for (const auto& [name, change] : changes) {
+        INFO(name);
+        SamplePackage changed;
+        change(changed);
+        const auto a = SamplePackage().bytes();
+        const auto b = changed.bytes();
+        CHECK_FALSE(diff_bytes(a, b).equal());
+        CHECK_FALSE(diff_bytes(b, a).equal());
+    }
+}
+
+TEST_CASE("a section that cannot be decoded is an error that names the side") {
+    const auto a = SamplePackage().bytes();
+    SamplePackage changed;
+    move_vertex(1)(changed);
+    auto b = changed.bytes();
+    const TocEntry entry = test::entry_of(b, test::find_entry(b, SectionType::MeshPositions, 0));
+    b[entry.offset] ^= std::byte{1};
+    const auto view_a = PackageView::open(a);
+    const auto view_b = PackageView::open(b);
+    REQUIRE((view_a.ok() && view_b.ok()));
+    const auto result = diff_packages(*view_a, *view_b);
+    REQUIRE_FALSE(result.ok());
+    CHECK(result.error().where == "B: section mesh_positions 0");
+}
+
+}  // namespace sinter

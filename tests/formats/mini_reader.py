@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+"""A reader of raw-coded .sinter packages that was written from docs/package-format.md alone: Python's standard library,
+no FlatBuffers, no code of Sinter. It checks what it reads and prints counts and the content root as JSON."""
+import hashlib
+import json
+import struct
+import sys
+
+U8, U16, U32, U64, I32, F32, F64 = "<B", "<H", "<I", "<Q", "<i", "<f", "<d"
+TEXT, F3, F4 = "text", 12, 16  # a number is a struct of that many bytes
+
+
+def list_of(kind):
+    return ("list", kind)
+
+
+def table_of(name):
+    return ("table", name)
+
+
+SCHEMA = {  # fields in the order of schemas/package.fbs
+    "Texture": [("slot", TEXT), ("uri", TEXT), ("uv_set", U32)],
+    "Material": [("name", TEXT), ("base_color", F4), ("emissive", F3), ("metallic", F32), ("roughness", F32),
+                 ("alpha_cutoff", F32), ("alpha_mode", U8), ("double_sided", U8), ("textures", list_of(table_of("Texture")))],
+    "Node": [("name", TEXT), ("parent", I32), ("translation", F3), ("rotation", F4), ("scale", F3), ("matrix", list_of(F32)),
+             ("mesh", I32), ("skin", I32), ("shape_weights", list_of(F32)), ("in_scene", U8)],
+    "Grid": [("kind", U8), ("bits", U32), ("center", F3), ("step", F32), ("max_error", F32)],
+    "Bounds": [("min", F3), ("max", F3), ("center", F3), ("radius", F32)],
+    "Submesh": [("material", I32), ("first_index", U32), ("index_count", U32)],
+    "NormalInfo": [("bits", U32), ("max_error_deg", F32), ("made", U8)],
+    "TangentInfo": [("bits", U32), ("made", U8)],
+    "Influences": [("stride", U32), ("weight_bits", U32), ("max_source", U32), ("max", U32), ("dropped_vertices", U64),
+                   ("max_dropped_weight", F32), ("class_0", U64), ("class_1", U64), ("class_4", U64), ("class_8", U64),
+                   ("max_posed_error", F32)],
+    "ShapeFrame": [("weight", F32), ("first_record", U64), ("record_count", U64), ("has_normals", U8), ("has_tangents", U8)],
+    "Shape": [("name", TEXT), ("default_weight", F32), ("frames", list_of(table_of("ShapeFrame"))),
+              ("affected_vertices", U32), ("max_delta", F32), ("max_error", F32)],
+    "Mesh": [("name", TEXT), ("vertex_count", U32), ("index_count", U64), ("grid", table_of("Grid")),
+             ("bounds", table_of("Bounds")), ("submeshes", list_of(table_of("Submesh"))), ("skin", I32),
+             ("normal", table_of("NormalInfo")), ("tangent", table_of("TangentInfo")), ("uv_sets", U32), ("has_colors", U8),
+             ("influences", table_of("Influences")), ("shapes", list_of(table_of("Shape"))), ("point_count", U32),
+             ("source_triangles", U64), ("degenerate_triangles", U64), ("duplicate_triangles", U64), ("source_vertices", U64)],
+    "Skin": [("name", TEXT), ("skeleton", U32), ("bone_of_joint", list_of(U32))],
+    "Bone": [("name", TEXT), ("parent", I32), ("node", I32), ("helper", U8)],
+    "Skeleton": [("name", TEXT), ("bones", list_of(table_of("Bone"))), ("leaf_bones", U32), ("max_depth", U32)],
+    "Track": [("node", I32), ("path", U8), ("step", U8), ("constant", U8), ("components", U32), ("first_value", U64)],
+    "Clip": [("name", TEXT), ("start_s", F64), ("duration_s", F64), ("sample_rate_hz", F64), ("frame_count", U32),
+             ("tracks", list_of(table_of("Track"))), ("raw_bytes", U64), ("max_translation_error", F32),
+             ("max_rotation_error_deg", F32), ("max_scale_error", F32), ("max_weight_error", F32), ("max_step_error_s", F32)],
+    "Manifest": [(None, None), (None, None), ("nodes", list_of(table_of("Node"))), ("materials", list_of(table_of("Material"))),
+                 ("meshes", list_of(table_of("Mesh"))), ("skins", list_of(table_of("Skin"))),
+                 ("skeletons", list_of(table_of("Skeleton"))), ("clips", list_of(table_of("Clip")))],
+}
+MANIFEST, POSITIONS, INDICES = 0x0001, 0x0101, 0x0106
+
+
+def get(fmt, data, at):
+    return struct.unpack_from(fmt, data, at)[0]
+
+
+def read_value(data, at, kind):
+    """The value at `at` and its canonical dump."""
+    if kind == TEXT:
+        at += get(U32, data, at)
+        size = get(U32, data, at)
+        text = bytes(data[at + 4:at + 4 + size])
+        return text.decode(), struct.pack(U32, size) + text if size else b""
+    if isinstance(kind, int):
+        return struct.unpack_from("<%df" % (kind // 4), data, at), bytes(data[at:at + kind])
+    if isinstance(kind, str):
+        value = get(kind, data, at)
+        return value, struct.pack(kind, value) if value else b""
+    if kind[0] == "table":
+        return read_table(data, at + get(U32, data, at), kind[1])
+    at += get(U32, data, at)
+    count = get(U32, data, at)
+    size = 4 if isinstance(kind[1], tuple) else struct.calcsize(kind[1])
+    values, dump = [], struct.pack(U32, count)
+    for i in range(count):
+        where = at + 4 + i * size
+        value, piece = read_value(data, where, kind[1])
+        values.append(value)  # list entries that are 0 are dumped like the others
+        dump += piece if isinstance(kind[1], tuple) else bytes(data[where:where + size])
+    return values, dump if count else b""
+
+
+def read_table(data, at, name):
+    vtable = at - get(I32, data, at)
+    vtable_size = get(U16, data, vtable)
+    values, dump = {}, b""
+    for number, (field, kind) in enumerate(SCHEMA[name]):
+        slot = 4 + 2 * number
+        offset = get(U16, data, vtable + slot) if slot < vtable_size else 0
+        if field is None or offset == 0:
+            continue
+        values[field], piece = read_value(data, at + offset, kind)
+        if piece:
+            dump += struct.pack(U16, number) + piece
+    return values, dump + b"\xff\xff"
+
+
+def read_package(data):
+    magic, major, minor, _, _, header_size, entry_size, count = struct.unpack_from("<8sHHHHIII", data, 0)
+    assert magic == b"\x89SNTR\r\n\x1a" and (major, minor) == (0, 1) and header_size == entry_size == 128
+    file_size, toc_offset = struct.unpack_from("<QQ", data, 32)
+    assert file_size == len(data)
+    sections, root = {}, hashlib.sha256()
+    for i in range(count):
+        kind, codec, _, ident, offset, stored, raw, _, stride, records = struct.unpack_from("<IHHQQQQIIQ", data, toc_offset + 128 * i)
+        digest = data[toc_offset + 128 * i + 80:toc_offset + 128 * i + 112]
+        assert codec == 0 and stored == raw == stride * records
+        sections[kind, ident] = data[offset:offset + stored]
+        assert hashlib.sha256(sections[kind, ident]).digest() == digest
+        if kind != MANIFEST:
+            root.update(struct.pack("<IQ", kind, ident) + digest)
+    manifest_bytes = sections[MANIFEST, 0]
+    manifest, dump = read_table(manifest_bytes, get(U32, manifest_bytes, 0), "Manifest")
+    root.update(hashlib.sha256(dump).digest())
+    assert root.digest() == data[64:96], "content root"
+    return manifest, sections, root.hexdigest()
+
+
+def box_of(mesh, positions):
+    stride, fmt = (8, "<3h") if mesh["grid"]["bits"] == 16 else (12, "<3i")
+    points = [struct.unpack_from(fmt, positions, v * stride) for v in range(mesh["vertex_count"])]
+    center, step = mesh["grid"]["center"], mesh["grid"]["step"]
+    return [[center[i] + step * pick(p[i] for p in points) for i in range(3)] for pick in (min, max)]
+
+
+def main():
+    with open(sys.argv[1], "rb") as file:
+        manifest, sections, root = read_package(file.read())
+    meshes = []
+    for i, mesh in enumerate(manifest.get("meshes", [])):
+        indices = sections.get((INDICES, i), b"")
+        meshes.append({"name": mesh["name"], "triangles": len(indices) // 12, "vertices": mesh["vertex_count"],
+                       "box": box_of(mesh, sections[POSITIONS, i]), "shapes": [s["name"] for s in mesh.get("shapes", [])]})
+    print(json.dumps({"content_root": root, "meshes": meshes,
+                      "bones": [len(s["bones"]) for s in manifest.get("skeletons", [])],
+                      "clips": [[c["name"], c["frame_count"], c["duration_s"]] for c in manifest.get("clips", [])]}))
+
+
+main()

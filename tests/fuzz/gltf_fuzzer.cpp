@@ -1,0 +1,8 @@
+#include "gltf_fuzz.hpp"
+
+#include <cstdint>
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    sinter::test::fuzz_gltf(std::as_bytes(std::span(data, size)));
+    return 0;
+}
