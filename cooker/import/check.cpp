@@ -30,6 +30,8 @@ bool normalize_rotation(float* xyzw, double& length) {
     for (int i = 0; i < 4; ++i) sum += static_cast<double>(xyzw[i]) * static_cast<double>(xyzw[i]);
     length = std::sqrt(sum);
     if (!(length > 0)) return false;
+    constexpr double kRounding = 1.0 / (1 << 22);  // what rounding a unit quaternion to float may leave
+    if (std::abs(length - 1) <= kRounding) return true;
     for (int i = 0; i < 4; ++i) xyzw[i] = static_cast<float>(static_cast<double>(xyzw[i]) / length);
     return true;
 }
@@ -183,7 +185,7 @@ void repair_shape_weights(Scene& scene, Issues& issues) {
         fmt::format("{} blend-shape weights of nodes are not finite; set to 0", non_finite.count));
 }
 
-} // namespace
+}  // namespace
 
 Result<Unit> check_nodes(Scene& scene, Issues& issues) {
     SINTER_TRY(check_node_references(scene));
@@ -221,7 +223,8 @@ bool is_singular(const Mat3x4& matrix) {
     const auto& [a, b, c] = columns;
     const double volume = a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) +
                           a[2] * (b[0] * c[1] - b[1] * c[0]);
-    constexpr double kFlat = 1e-6; // a right-angled frame has 1; float matrices of flat ones leave about 1e-7
+    constexpr double kFlat =
+        1e-6;  // a right-angled frame has 1; float matrices of flat ones leave about 1e-7
     return !(std::abs(volume) > kFlat * product);
 }
 
@@ -272,7 +275,7 @@ Result<Unit> check_skin(Scene& scene, std::size_t index, Issues& issues) {
 std::uint32_t root_joint(const Scene& scene, const Skin& skin) {
     std::vector<bool> joint(scene.nodes.size(), false), below(scene.nodes.size(), false);
     for (const std::int32_t node : skin.joints) joint[static_cast<std::size_t>(node)] = true;
-    for (std::size_t i = 0; i < scene.nodes.size(); ++i) { // parents come first
+    for (std::size_t i = 0; i < scene.nodes.size(); ++i) {  // parents come first
         if (scene.nodes[i].parent == kNone) continue;
         const auto parent = static_cast<std::size_t>(scene.nodes[i].parent);
         below[i] = joint[parent] || below[parent];
@@ -282,7 +285,7 @@ std::uint32_t root_joint(const Scene& scene, const Skin& skin) {
     return static_cast<std::uint32_t>(root - skin.joints.begin());
 }
 
-} // namespace
+}  // namespace
 
 Result<Unit> check_skins(Scene& scene, Issues& issues) {
     for (std::size_t i = 0; i < scene.skins.size(); ++i) SINTER_TRY(check_skin(scene, i, issues));
@@ -362,7 +365,7 @@ std::vector<std::pair<std::size_t, const std::string*>> names_of(const std::vect
     return names;
 }
 
-} // namespace
+}  // namespace
 
 void check_names(const Scene& scene, Issues& issues) {
     tell_names("node", names_of(scene.nodes), issues);
@@ -379,7 +382,7 @@ void check_names(const Scene& scene, Issues& issues) {
     tell_names("bone", bones, issues);
 }
 
-} // namespace check
+}  // namespace check
 
 Result<Scene> check_scene(Scene scene, Issues& issues) {
     SINTER_TRY(check::check_nodes(scene, issues));
@@ -405,4 +408,4 @@ Result<Scene> check_scene(Scene scene, Issues& issues) {
     return scene;
 }
 
-} // namespace sinter
+}  // namespace sinter

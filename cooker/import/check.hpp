@@ -28,7 +28,7 @@ inline constexpr std::size_t kMaxJoints = 65536;
 //
 // Comes back with: nodes parents before children (stable: roots and siblings keep their order), every node
 // index remapped; every index in range; positions, normals, tangents, UVs, colours, deltas, matrices, keys
-// finite; rotations of nodes and of rotation keys unit length (CubicSpline: the values, not the tangents);
+// finite; rotations of nodes and of rotation keys unit length (CubicSpline keys keep theirs, but never 0);
 // influences of each vertex without negative, zero or repeated entries, at least one where the mesh is
 // skinned, weights summing to 1 within float rounding, in the file's order; keys strictly rising; at most
 // one channel for each property of a node; start_s and end_s of each clip from its keys. More than 8
@@ -36,7 +36,8 @@ inline constexpr std::size_t kMaxJoints = 65536;
 //
 // Errors (InvalidInput, or Limit for more than kMaxJoints joints): `code` is the check's IssueCode number,
 // `where` is the asset's file name and the place ("hero.glb: mesh 3 'Head', primitive 0, vertex 17").
-// Names are never used as keys. Deterministic: a function of the scene alone.
+// Names are never used as keys. Deterministic: a function of the scene alone;
+// a scene that was checked passes again without an issue that repairs, and unchanged.
 [[nodiscard]] Result<Scene> check_scene(Scene scene, Issues& issues);
 
-} // namespace sinter
+}  // namespace sinter

@@ -55,6 +55,9 @@ Faults repair_vertex(std::span<const Influence> source, std::uint32_t root_joint
             weights.push_back(weight);
         }
     }
+    // Weights that sum to 1 within the rounding of floats stay as they are.
+    const double rounding = static_cast<double>(weights.size()) / (1 << 24);
+    if (std::abs(sum - 1) <= rounding) sum = 1;
     for (std::size_t i = 0; i < weights.size(); ++i) {
         out[first + i].weight = sum > 0 ? static_cast<float>(weights[i] / sum) : 0.0F;
     }
@@ -135,7 +138,7 @@ void tell(const Tallies& t, Issues& issues) {
                     t.unweighted.tally.count));
 }
 
-} // namespace
+}  // namespace
 
 Result<Unit> check_influences(Scene& scene, std::size_t index, const MeshUse& use, Issues& issues) {
     Mesh& mesh = scene.meshes[index];
@@ -165,4 +168,4 @@ Result<Unit> check_influences(Scene& scene, std::size_t index, const MeshUse& us
     return Unit{};
 }
 
-} // namespace sinter::check
+}  // namespace sinter::check

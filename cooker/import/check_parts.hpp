@@ -44,12 +44,12 @@ struct Tally {
 // How a mesh is drawn, over all nodes.
 struct MeshUse {
     bool drawn = false;
-    bool skinned = false;         // by at least one node with a skin
-    std::size_t joint_limit = 0;  // joints must be below this: the fewest joints of its skins
-    std::uint32_t root_joint = 0; // of its first skin: what vertices without weights are bound to
+    bool skinned = false;          // by at least one node with a skin
+    std::size_t joint_limit = 0;   // joints must be below this: the fewest joints of its skins
+    std::uint32_t root_joint = 0;  // of its first skin: what vertices without weights are bound to
 };
 
-// x y z w to unit length; false (and unchanged) when the length is 0.
+// x y z w to unit length, as they are where only rounding is off; false (and unchanged) when the length is 0.
 [[nodiscard]] bool normalize_rotation(float* xyzw, double& length);
 
 Result<Unit> check_nodes(Scene& scene, Issues& issues);
@@ -61,4 +61,4 @@ Result<Unit> check_clip(Scene& scene, std::size_t index, Issues& issues);
 void check_materials(Scene& scene, Issues& issues);
 void check_names(const Scene& scene, Issues& issues);
 
-} // namespace sinter::check
+}  // namespace sinter::check

@@ -2,6 +2,7 @@
 #include "cooker/animation/evaluate.hpp"
 #include "cooker/animation/pose.hpp"
 #include "cooker/animation/sample.hpp"
+#include "cooker/import/check.hpp"
 
 #include "tests/animation/curves.hpp"
 #include "tests/support/corpus_scene.hpp"
@@ -53,7 +54,7 @@ double difference(TrackPath path, const std::vector<double>& a, const std::vecto
     return path == TrackPath::Rotation ? std::min(same, opposite) : same;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("B17: clips stand in file order with the durations of the index, within 1 ms") {
     test::skip_without_corpus();
@@ -76,7 +77,7 @@ TEST_CASE("B17: clips stand in file order with the durations of the index, withi
             CHECK(scene.clips[c].channels.size() == facts[c].at("channels").get<std::size_t>());
         }
     }
-    CHECK(clips == 146); // all of them in the valid glTF files
+    CHECK(clips == 146);  // all of them in the valid glTF files
 }
 
 TEST_CASE("B04: at 1 s the bar with its own joint bends, the other one stays") {
@@ -140,7 +141,7 @@ TEST_CASE("B14: STEP, LINEAR and CUBICSPLINE differ as they should") {
             const auto other = test::evaluate(channel, t);
             evaluate_channel(channel, t, source);
             worst_source = std::max(worst_source, difference(channel.path, source, other));
-            bool near_step = false; // within a microsecond of a jump the two may stand on either side of it
+            bool near_step = false;  // within a microsecond of a jump the two may stand on either side of it
             for (const float key : channel.times)
                 near_step = near_step || std::abs(static_cast<double>(key) - t) < 1e-5;
             if (channel.interpolation == Interpolation::Step && near_step) continue;
@@ -190,6 +191,57 @@ TEST_CASE("B22: blend-shape weights at 60 Hz equal the source within 1e-3") {
         }
         CHECK(tracks > 0);
     }
+}
+
+TEST_CASE("B19: under a node of scale 1e-4 the Fox keeps its tracks and its relative motion") {
+    test::skip_without_corpus();
+    Issues issues;
+    Scene scene = test::corpus_scene("skinned/Fox.glb", issues);
+    const auto large = sampled(scene);
+    // A root in front of all nodes; every index moves up by one.
+    Node root;
+    root.local.scale = {1e-4F, 1e-4F, 1e-4F};
+    for (Node& node : scene.nodes) node.parent = node.parent == kNone ? 0 : node.parent + 1;
+    scene.nodes.insert(scene.nodes.begin(), root);
+    for (Skin& skin : scene.skins) {
+        for (std::int32_t& joint : skin.joints) ++joint;
+    }
+    for (Clip& clip : scene.clips) {
+        for (Channel& channel : clip.channels) ++channel.node;
+    }
+    const auto small = sampled(check_scene(scene, issues).value());
+    REQUIRE(small.size() == 3);
+    for (std::size_t c = 0; c < 3; ++c) {
+        REQUIRE(small[c].tracks.size() == large[c].tracks.size());
+        CHECK(small[c].sample_rate_hz == large[c].sample_rate_hz);
+        for (std::size_t i = 0; i < small[c].tracks.size(); ++i) {
+            CHECK(small[c].tracks[i].constant == large[c].tracks[i].constant);
+            CHECK(small[c].tracks[i].samples == large[c].tracks[i].samples);
+        }
+    }
+    // And where the small size is in the keys themselves: translations times 2^-14 (exact) keep every track.
+    Scene tiny = test::corpus_scene("skinned/Fox.glb", issues);
+    for (Clip& clip : tiny.clips) {
+        for (Channel& channel : clip.channels) {
+            if (channel.path != TrackPath::Translation) continue;
+            for (float& value : channel.values) value *= 0x1p-14F;
+        }
+    }
+    const auto scaled = sampled(tiny);
+    std::size_t moving = 0;
+    for (std::size_t c = 0; c < 3; ++c) {
+        for (std::size_t i = 0; i < scaled[c].tracks.size(); ++i) {
+            CHECK(scaled[c].tracks[i].constant == large[c].tracks[i].constant);
+            if (scaled[c].tracks[i].path != TrackPath::Translation) continue;
+            moving += scaled[c].tracks[i].constant ? 0U : 1U;
+            for (std::size_t k = 0; k < scaled[c].tracks[i].samples.size(); ++k) {
+                // Rounded after scaling: half a unit in the last place of either side.
+                CHECK(scaled[c].tracks[i].samples[k] * 0x1p14F ==
+                      Catch::Approx(large[c].tracks[i].samples[k]).epsilon(1e-6));
+            }
+        }
+    }
+    CHECK(moving > 0);
 }
 
 TEST_CASE("every glTF clip sampled at its own rate stays within its stored errors, which are small") {

@@ -117,7 +117,7 @@ void check_issue(const Outcome& outcome, IssueCode code, std::uint64_t count, st
     CHECK(issue.where == where);
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("a good scene passes without an issue and without a change") {
     const Scene before = good_scene();
@@ -326,7 +326,7 @@ TEST_CASE("1015: normals that point nowhere are made from their triangles") {
         });
         check_issue(outcome, IssueCode::InvalidNormals, 2, "mesh 0 'Quad', primitive 0, vertex 1");
         CHECK(outcome.scene.meshes[0].primitives[0].normals[1] ==
-              Float3{0, 0, 1}); // the quad lies in x and y
+              Float3{0, 0, 1});  // the quad lies in x and y
     }
 }
 
@@ -411,7 +411,7 @@ TEST_CASE("2004: weights that do not sum to 1 are divided by their sum, rounding
         quad(s).influences[0].weight = 0.25F;
         quad(s).influences[2].weight = 3;
         quad(s).influences[3].weight = 1;
-        quad(s).influences[4].weight = 64.0F / 255; // 64 + 190 = 254 of 255: rounded bytes
+        quad(s).influences[4].weight = 64.0F / 255;  // 64 + 190 = 254 of 255: rounded bytes
         quad(s).influences[5].weight = 190.0F / 255;
     });
     check_issue(outcome, IssueCode::WeightSum, 2, "mesh 0 'Quad', primitive 0, vertex 0");
@@ -420,7 +420,7 @@ TEST_CASE("2004: weights that do not sum to 1 are divided by their sum, rounding
     CHECK(influences[2].weight == 0.75F);
     CHECK(influences[3].weight == 0.25F);
     CHECK(influences[4].weight + influences[5].weight ==
-          Catch::Approx(1).margin(1e-7)); // two floats, rounded
+          Catch::Approx(1).margin(1e-7));  // two floats, rounded
 }
 
 TEST_CASE("corners of one control point are counted as one vertex, over all primitives of the mesh") {
@@ -453,7 +453,7 @@ TEST_CASE("2005: padding with weight 0 is no repetition") {
 
 TEST_CASE("2007: vertices without weight follow the root joint, or the joint that they name") {
     const Outcome zero = repaired([](Scene& s) {
-        s.skins[0].joints = {1, 0}; // the root joint is the second one
+        s.skins[0].joints = {1, 0};  // the root joint is the second one
         quad(s).influences[0] = {0, 0};
     });
     check_issue(zero, IssueCode::UnweightedVertices, 1, "mesh 0 'Quad', primitive 0, vertex 0");
@@ -472,7 +472,7 @@ TEST_CASE("2007: vertices without weight follow the root joint, or the joint tha
 TEST_CASE("2008: inverse bind matrices that flatten are told, whatever their unit") {
     const Outcome outcome = repaired([](Scene& s) {
         for (int i = 0; i < 3; ++i)
-            s.skins[0].bone_from_mesh[0].at(i, i) = 1e-6F; // micrometres: not singular
+            s.skins[0].bone_from_mesh[0].at(i, i) = 1e-6F;  // micrometres: not singular
         s.skins[0].bone_from_mesh[1] = {};
         s.skins[0].bone_from_mesh[1].at(2, 2) = 0;
     });
@@ -553,6 +553,24 @@ TEST_CASE("5008: of two channels for one property the first stays") {
     CHECK(outcome.scene.clips[0].end_s == 2.0);
 }
 
+TEST_CASE("a checked scene passes again unchanged") {
+    std::mt19937 random(13);
+    std::uniform_real_distribution<float> value(-2, 2);
+    for (int round = 0; round < 200; ++round) {
+        Scene scene = good_scene();
+        for (Influence& influence : quad(scene).influences) influence.weight = std::abs(value(random));
+        for (float& component : turn(scene).values) component = value(random);
+        scene.nodes[0].local.rotation = {value(random), value(random), value(random), value(random)};
+        Issues first, second;
+        const Scene once = check_scene(scene, first).value();
+        const Scene twice = check_scene(once, second).value();
+        CHECK(second.list().empty());
+        CHECK(twice.nodes[0].local.rotation == once.nodes[0].local.rotation);
+        CHECK(twice.meshes[0].primitives[0].influences == once.meshes[0].primitives[0].influences);
+        CHECK(twice.clips[0].channels[0].values == once.clips[0].channels[0].values);
+    }
+}
+
 TEST_CASE("5009: rotations come back with unit length, and lengths off by more than a hundredth are told") {
     const Outcome told = repaired([](Scene& s) {
         s.nodes[0].local.rotation = {0, 0, 0, 1.005F};
@@ -561,7 +579,7 @@ TEST_CASE("5009: rotations come back with unit length, and lengths off by more t
     check_issue(told, IssueCode::UnnormalizedRotations, 1, "node 1 'tip'");
     CHECK(told.scene.nodes[0].local.rotation == Quat{0, 0, 0, 1});
     CHECK(told.scene.nodes[1].local.rotation.w ==
-          Catch::Approx(std::sqrt(0.5)).margin(1e-7)); // float rounding
+          Catch::Approx(std::sqrt(0.5)).margin(1e-7));  // float rounding
     const Outcome keys = repaired([](Scene& s) { turn(s).values[6] = 2; });
     check_issue(keys, IssueCode::UnnormalizedRotations, 1,
                 "clip 0 'wave', channel 0 (node 1 'tip', rotation)");
