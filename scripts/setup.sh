@@ -139,7 +139,7 @@ install_packages() {
 
 # As root, by sudo where it asks nothing, or else with the one line to run.
 ensure_packages() {
-    local missing line
+    local missing line script
     missing=$(missing_packages "$@")
     # Root has found out that backports cannot be reached: what is there will do.
     if [ -e "$root/.sinter/no-backports" ]; then missing=$(grep -v ' backports$' <<< "$missing" || true); fi
@@ -149,8 +149,10 @@ ensure_packages() {
         sudo -n bash "$root/scripts/setup.sh" packages "$@"
         return
     fi
-    line="bash $(printf %q "$root/scripts/setup.sh") packages $*"
-    if command -v sudo > /dev/null; then line="sudo $line"; else line="su -c $(printf %q "$line")"; fi
+    script=$root/scripts/setup.sh
+    if [[ $script == *[^[:alnum:]/._+-]* ]]; then script="'$script'"; fi
+    line="bash $script packages $*"
+    if command -v sudo > /dev/null; then line="sudo $line"; else line="su -c \"$line\""; fi
     say "these packages are missing: $(cut -d' ' -f1 <<< "$missing" | paste -sd' ')"
     say "run this once, then start again:"
     echo "$line" >&2
