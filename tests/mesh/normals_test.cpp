@@ -138,6 +138,13 @@ TEST_CASE("both sides of a card on the same points keep their own normals") {
     card.indices = {0, 1, 2, 0, 2, 1};
     const std::vector<Float3> normals = corner_normals(card);
     for (std::size_t c = 0; c < 6; ++c) CHECK(normals[c] == Float3{0, 0, c < 3 ? 1.0F : -1.0F});
+
+    // The back has its own vertices, off by less than a grid step: the sum is not zero, but points nowhere.
+    card.positions.insert(card.positions.end(), {{0, 0, 1e-7F}, {1, 0, 0}, {0, 1, 0}});
+    card.indices = {0, 1, 2, 3, 5, 4};
+    const std::vector<std::uint32_t> points{0, 1, 2, 0, 1, 2};
+    const auto nearly = make_corner_normals({card.indices, card.positions, points, 3, 180});
+    for (std::size_t c = 0; c < 6; ++c) CHECK(angle_deg(nearly[c], {0, 0, c < 3 ? 1.0F : -1.0F}) < 1e-4);
 }
 
 TEST_CASE("triangles without an area get a normal all the same") {

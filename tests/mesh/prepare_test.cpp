@@ -354,6 +354,22 @@ TEST_CASE("source normals and tangents that are not unit are repaired and counte
     CHECK(std::ranges::count(m->tangents, Float4{1, 0, 0, -1}) == 1);
 }
 
+TEST_CASE("stored and made tangents that come out equal weld across primitives") {
+    Primitive left = grid_plane(1, 1);
+    left.normals.assign(4, {0, 0, 1});
+    Primitive right = left;  // continues at x = 1, u = 1
+    for (std::size_t v = 0; v < 4; ++v) {
+        right.positions[v].x += 1;
+        right.uv_sets[0][v].x += 1;
+    }
+    right.tangents.assign(4, {1, 0, 0, 1});
+    Mesh mesh = mesh_of(left);
+    mesh.primitives.push_back(right);
+    CHECK(prepared_of(mesh).vertex_count() == 6);
+    for (Float4& t : mesh.primitives[1].tangents) t.w = -1;
+    CHECK(prepared_of(mesh).vertex_count() == 8);
+}
+
 TEST_CASE("tangents are made only if asked for") {
     MeshOptions options;
     options.make_tangents = false;
