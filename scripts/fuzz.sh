@@ -1,16 +1,21 @@
 #!/usr/bin/env bash
-# fuzz.sh SECONDS [TARGET...]: runs the libFuzzer targets of build/fuzz, each from its committed corpus
-# tests/fuzz/corpus/TARGET. New inputs go to build/fuzz/corpus/TARGET and are not committed; a crash is kept as
+# fuzz.sh SECONDS [NAME...]: runs the libFuzzer programs NAME_fuzzer of build/fuzz, each from its committed corpus
+# tests/fuzz/corpus/NAME. New inputs go to build/fuzz/corpus/NAME and are not committed; a crash is kept as
 # build/fuzz/crash-*, and fails.
 set -euo pipefail
 cd "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/.."
 seconds=${1:?usage: scripts/fuzz.sh SECONDS [TARGET...]}
 shift
-if [ $# = 0 ]; then mapfile -t programs < <(find build/fuzz/tests/fuzz -maxdepth 1 -type f -perm -u+x | sort)
-else programs=("${@/#/build/fuzz/tests/fuzz/}"); fi
-[ ${#programs[@]} != 0 ] || { echo "no fuzz target is built in build/fuzz/tests/fuzz" >&2; exit 1; }
+folder=build/fuzz/tests/fuzz
+if [ $# = 0 ]; then
+    mapfile -t programs < <(find "$folder" -maxdepth 1 -type f -name '*_fuzzer' | sort)
+else
+    programs=("${@/#/$folder/}")
+    programs=("${programs[@]/%/_fuzzer}")
+fi
+[ ${#programs[@]} != 0 ] || { echo "no fuzz program is built in $folder" >&2; exit 1; }
 for program in "${programs[@]}"; do
-    name=${program##*/}
+    name=$(basename "$program" _fuzzer)
     corpus=tests/fuzz/corpus/$name
     mkdir -p "build/fuzz/corpus/$name"
     folders=("build/fuzz/corpus/$name")
