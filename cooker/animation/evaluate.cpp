@@ -54,7 +54,7 @@ void linear(const Channel& c, std::size_t key, double s, std::span<double> out) 
     }
 }
 
-} // namespace
+}  // namespace
 
 void evaluate_channel(const Channel& channel, double time_s, std::span<double> out) {
     assert(!channel.times.empty() && out.size() == channel.components);
@@ -110,4 +110,4 @@ void evaluate_sampled_track(const SampledClip& clip, const SampledTrack& track, 
     normalize_if_rotation(track.path, out);
 }
 
-} // namespace sinter
+}  // namespace sinter

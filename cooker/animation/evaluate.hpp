@@ -31,4 +31,4 @@ void evaluate_channel(const Channel& channel, double time_s, std::span<double> o
 void evaluate_sampled_track(const SampledClip& clip, const SampledTrack& track, double time_s,
                             std::span<double> out);
 
-} // namespace sinter
+}  // namespace sinter

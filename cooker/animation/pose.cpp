@@ -72,7 +72,7 @@ std::vector<PoseMatrix> compose(std::span<const Node> nodes, const std::vector<L
     return world;
 }
 
-} // namespace
+}  // namespace
 
 PoseMatrix pose_matrix_of(const Mat3x4& matrix) {
     PoseMatrix out;
@@ -163,4 +163,4 @@ std::vector<double> shape_weights(const Scene& scene, std::uint32_t node, const 
     return weights;
 }
 
-} // namespace sinter
+}  // namespace sinter

@@ -20,7 +20,7 @@ struct PoseMatrix {
 using Point = std::array<double, 3>;
 
 [[nodiscard]] PoseMatrix pose_matrix_of(const Mat3x4& matrix);
-[[nodiscard]] PoseMatrix operator*(const PoseMatrix& a, const PoseMatrix& b); // b first
+[[nodiscard]] PoseMatrix operator*(const PoseMatrix& a, const PoseMatrix& b);  // b first
 [[nodiscard]] Point transform_point(const PoseMatrix& a, const Point& p);
 
 // world_from_node of every node; clip == nullptr is the rest pose. A node keeps its local_matrix unless the
@@ -44,4 +44,4 @@ using Point = std::array<double, 3>;
 [[nodiscard]] std::vector<double> shape_weights(const Scene& scene, std::uint32_t node, const Clip* clip,
                                                 double time_s);
 
-} // namespace sinter
+}  // namespace sinter

@@ -31,7 +31,7 @@ double small_sine(double x) {
     return x * (1 - s / 6 * (1 - s / 20 * (1 - s / 42 * (1 - s / 72))));
 }
 
-} // namespace
+}  // namespace
 
 double dot(const QuatD& a, const QuatD& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]; }
 
@@ -57,7 +57,7 @@ QuatD slerp(const QuatD& a, const QuatD& b, double s) {
         }
     }
     const double angle = 2 * small_arcsine(chord(low, high) / 2);
-    if (angle < 1e-8) return normalized(combine(low, 1 - s, high, s)); // differs from the arc by angle^3
+    if (angle < 1e-8) return normalized(combine(low, 1 - s, high, s));  // differs from the arc by angle^3
     const double sine = small_sine(angle);
     return normalized(combine(low, small_sine(angle * (1 - s)) / sine, high, small_sine(angle * s) / sine));
 }
@@ -75,4 +75,4 @@ double rotation_angle_deg(const QuatD& a, const QuatD& b) {
     return 4 * (1 << kHalvings) * small_arcsine(half) * kDegrees;
 }
 
-} // namespace sinter
+}  // namespace sinter

@@ -6,7 +6,7 @@
 
 namespace sinter {
 
-using QuatD = std::array<double, 4>; // x y z w
+using QuatD = std::array<double, 4>;  // x y z w
 
 [[nodiscard]] double dot(const QuatD& a, const QuatD& b);
 
@@ -26,4 +26,4 @@ using QuatD = std::array<double, 4>; // x y z w
 // Error below 1e-9 degrees. Pre: unit quaternions.
 [[nodiscard]] double rotation_angle_deg(const QuatD& a, const QuatD& b);
 
-} // namespace sinter
+}  // namespace sinter

@@ -22,7 +22,7 @@ double as_double(float value) { return static_cast<double>(value); }
 // clip's start to float may have moved it (half a unit in the last place each).
 double snap_frames(double rate_hz, double time_s, double start_s) {
     constexpr double kUlp = 1.0 / (1 << 23);
-    constexpr double kMost = 0.1; // beyond that, key times say nothing about frames any more
+    constexpr double kMost = 0.1;  // beyond that, key times say nothing about frames any more
     return std::min(kMost, kKeySnapFrames + rate_hz * std::max(std::abs(time_s), std::abs(start_s)) * kUlp);
 }
 
@@ -229,7 +229,7 @@ Result<SampledClip> sample_clip(const Scene& scene, std::size_t index, double ra
     return clip;
 }
 
-} // namespace
+}  // namespace
 
 std::uint32_t choose_sample_rate(const Clip& clip) {
     const std::vector<float> times = key_times(clip);
@@ -257,4 +257,4 @@ Result<std::vector<SampledClip>> sample_clips(const Scene& scene, const Animatio
     return clips;
 }
 
-} // namespace sinter
+}  // namespace sinter

@@ -16,7 +16,7 @@ namespace sinter {
 
 inline constexpr std::uint32_t kMaxSampleRateHz = 240;
 inline constexpr std::uint32_t kMaxClipFrames = 1'000'000;
-inline constexpr std::uint64_t kMaxClipSamples = std::uint64_t{1} << 26; // floats of one clip
+inline constexpr std::uint64_t kMaxClipSamples = std::uint64_t{1} << 26;  // floats of one clip
 
 // The rate at which option 0 samples a clip: the lowest whole rate in [1, 240] Hz at which every key of every
 // channel falls onto a sample (kKeySnapFrames, evaluate.hpp; relative to the first key); where a track bends
@@ -41,4 +41,4 @@ inline constexpr std::uint64_t kMaxClipSamples = std::uint64_t{1} << 26; // floa
 [[nodiscard]] Result<std::vector<SampledClip>> sample_clips(const Scene& scene,
                                                             const AnimationOptions& options, Issues& issues);
 
-} // namespace sinter
+}  // namespace sinter

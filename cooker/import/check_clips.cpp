@@ -201,7 +201,7 @@ void tell(const KeyTallies& t, Issues& issues) {
                     t.off.count, kRotationLengthTolerance));
 }
 
-} // namespace
+}  // namespace
 
 Result<Unit> check_clip(Scene& scene, std::size_t index, Issues& issues) {
     for (std::size_t i = 0; i < scene.clips[index].channels.size(); ++i) {
@@ -231,4 +231,4 @@ Result<Unit> check_clip(Scene& scene, std::size_t index, Issues& issues) {
     return Unit{};
 }
 
-} // namespace sinter::check
+}  // namespace sinter::check

@@ -184,7 +184,7 @@ void repair_tangents(const Site& site, Primitive& p, Tally& dropped, Tally& sign
             p.tangents.clear();
             return;
         }
-        constexpr float kSignTolerance = 0.01F; // -127/128 of a signed byte still means -1
+        constexpr float kSignTolerance = 0.01F;  // -127/128 of a signed byte still means -1
         if (std::abs(std::abs(t.w) - 1) > kSignTolerance) signs.add([&] { return site.at("vertex", v); });
         t.w = t.w < 0 ? -1.0F : 1.0F;
     }
@@ -230,7 +230,7 @@ void repair_attributes(Scene& scene, std::size_t index, Issues& issues) {
         fmt::format("{} UVs or colours are not finite; UVs set to 0, colours to white", others.count));
 }
 
-} // namespace
+}  // namespace
 
 Result<Unit> check_mesh(Scene& scene, std::size_t index, const MeshUse& use, Issues& issues) {
     SINTER_TRY(check_shapes(scene, index, issues));
@@ -259,4 +259,4 @@ Result<Unit> check_mesh(Scene& scene, std::size_t index, const MeshUse& use, Iss
     return check_influences(scene, index, use, issues);
 }
 
-} // namespace sinter::check
+}  // namespace sinter::check

@@ -12,7 +12,7 @@ std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 // What a node is to the bones, found in one pass down and one up (parents come first).
 struct BoneNodes {
     std::vector<bool> joint;
-    std::vector<bool> bone; // joints and helpers
+    std::vector<bool> bone;  // joints and helpers
 };
 
 BoneNodes find_bone_nodes(const Scene& scene) {
@@ -84,7 +84,7 @@ void finish(Skeleton& skeleton) {
     if (skeleton.name.empty()) skeleton.name = skeleton.bones.front().name;
 }
 
-} // namespace
+}  // namespace
 
 Result<Skeletons> build_skeletons(const Scene& scene, Issues&) {
     const BoneNodes found = find_bone_nodes(scene);
@@ -123,4 +123,4 @@ std::uint32_t joint_bone_count(const Skeleton& skeleton) {
     return static_cast<std::uint32_t>(std::ranges::count(skeleton.bones, false, &Bone::helper));
 }
 
-} // namespace sinter
+}  // namespace sinter

@@ -18,8 +18,9 @@
 namespace sinter {
 
 struct Skeletons {
-    std::vector<Skeleton> skeletons; // in the order of the first skin of each
-    std::vector<CookedSkin> skins; // one a scene skin, same order; bone_of_joint keeps the file's joint order
+    std::vector<Skeleton> skeletons;  // in the order of the first skin of each
+    std::vector<CookedSkin>
+        skins;  // one a scene skin, same order; bone_of_joint keeps the file's joint order
 };
 
 // Pre: a checked scene (nodes parents first, joints in range; check.hpp). Bones of a skeleton stand in the
@@ -31,4 +32,4 @@ struct Skeletons {
 // How many bones of a skeleton are no helpers: the distinct joints of its skins.
 [[nodiscard]] std::uint32_t joint_bone_count(const Skeleton& skeleton);
 
-} // namespace sinter
+}  // namespace sinter

@@ -50,7 +50,7 @@ std::vector<Slot> quantize(const std::vector<Influence>& influences, std::uint32
 
 std::size_t class_of(std::size_t count) { return count == 0 ? 0 : count == 1 ? 1 : count <= 4 ? 2 : 3; }
 
-} // namespace
+}  // namespace
 
 std::vector<std::uint32_t> quantize_weights(std::span<const double> weights, std::uint32_t full_scale) {
     double sum = 0;
@@ -80,7 +80,7 @@ namespace {
 struct Losses {
     std::string first;
     double most = 0;
-    std::set<std::uint32_t> seen; // control points, where the file has them: each counts once
+    std::set<std::uint32_t> seen;  // control points, where the file has them: each counts once
 };
 
 // The influences of one vertex in falling order, at most `most` of them.
@@ -114,7 +114,7 @@ void pack(const std::vector<Slot>& slots, std::size_t per_vertex, EncodedInfluen
     }
 }
 
-} // namespace
+}  // namespace
 
 EncodedInfluences encode_influences(const Mesh& mesh, const SkinOptions& options, Issues& issues) {
     EncodedInfluences out;
@@ -153,4 +153,4 @@ EncodedInfluences encode_influences(const Mesh& mesh, const SkinOptions& options
     return out;
 }
 
-} // namespace sinter
+}  // namespace sinter

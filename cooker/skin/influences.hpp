@@ -32,4 +32,4 @@ namespace sinter {
 [[nodiscard]] std::vector<std::uint32_t> quantize_weights(std::span<const double> weights,
                                                           std::uint32_t full_scale);
 
-} // namespace sinter
+}  // namespace sinter

@@ -73,7 +73,7 @@ double worst_in_pose(const Mesh& mesh, const EncodedInfluences& influences,
     return worst;
 }
 
-} // namespace
+}  // namespace
 
 float posed_error(const Scene& scene, std::uint32_t mesh, const EncodedInfluences& influences) {
     const Mesh& source = scene.meshes[mesh];
@@ -100,4 +100,4 @@ float posed_error(const Scene& scene, std::uint32_t mesh, const EncodedInfluence
     return rounded;
 }
 
-} // namespace sinter
+}  // namespace sinter

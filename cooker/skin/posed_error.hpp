@@ -21,4 +21,4 @@ inline constexpr std::size_t kPosedErrorVertexPoses = std::size_t{1} << 22;
 // bound. 0 for a mesh without influences or without a skin. Pre: a checked scene. Deterministic.
 [[nodiscard]] float posed_error(const Scene& scene, std::uint32_t mesh, const EncodedInfluences& influences);
 
-} // namespace sinter
+}  // namespace sinter

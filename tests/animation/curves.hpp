@@ -68,4 +68,4 @@ inline Values evaluate(const Channel& c, double t) {
     return finish(out);
 }
 
-} // namespace sinter::test
+}  // namespace sinter::test

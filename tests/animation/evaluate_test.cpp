@@ -33,7 +33,7 @@ Channel random_channel(std::mt19937& random, TrackPath path, Interpolation inter
     return c;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("STEP holds the earlier key until the next one") {
     const Channel c{0,         TrackPath::Translation,     Interpolation::Step, 3,
@@ -60,7 +60,7 @@ TEST_CASE("LINEAR rotations turn at constant speed") {
     const Channel c{0, TrackPath::Rotation, Interpolation::Linear, 4, {1, 3}, {0, 0, 0, 1, 0, 0, h, h}};
     for (double t = 1; t <= 3; t += 0.125) {
         const double half = (t - 1) / 2 * 3.14159265358979323846 / 4;
-        CHECK(at(c, t)[2] == Catch::Approx(std::sin(half)).margin(1e-7)); // the key is rounded to float
+        CHECK(at(c, t)[2] == Catch::Approx(std::sin(half)).margin(1e-7));  // the key is rounded to float
         CHECK(at(c, t)[3] == Catch::Approx(std::cos(half)).margin(1e-7));
     }
 }
@@ -113,7 +113,7 @@ TEST_CASE("a sampled track is read back linearly, its last frame ending with the
     clip.start_s = 1;
     clip.duration_s = 0.25;
     clip.sample_rate_hz = 10;
-    clip.frame_count = 4; // samples at 1, 1.1, 1.2 and 1.25
+    clip.frame_count = 4;  // samples at 1, 1.1, 1.2 and 1.25
     const SampledTrack track{0, TrackPath::Weights, false, false, 1, {0, 1, 2, 10}};
     const auto read = [&](double t) {
         std::vector<double> out(1);
@@ -130,7 +130,7 @@ TEST_CASE("a sampled track is read back linearly, its last frame ending with the
     const SampledTrack step{0, TrackPath::Weights, true, false, 1, {0, 1, 2, 10}};
     std::vector<double> out(1);
     evaluate_sampled_track(clip, step, 1.2499, out);
-    CHECK(out[0] == 10); // within a thousandth of a frame of the last sample
+    CHECK(out[0] == 10);  // within a thousandth of a frame of the last sample
     evaluate_sampled_track(clip, step, 1.24, out);
     CHECK(out[0] == 2);
     evaluate_sampled_track(clip, step, 1.1 - 1e-9, out);

@@ -38,7 +38,7 @@ void check_point(const Point& p, double x, double y, double z, double margin) {
     CHECK(p[2] == Catch::Approx(z).margin(margin));
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("a chain of turning nodes follows the closed form") {
     const Scene scene = arm();

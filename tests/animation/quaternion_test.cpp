@@ -36,7 +36,7 @@ QuatD textbook_slerp(const QuatD& a, const QuatD& b, double t) {
     return out;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("slerp turns at constant speed about one axis, for every angle below a half turn") {
     for (int step = -127; step <= 127; ++step) {
@@ -71,7 +71,7 @@ TEST_CASE("slerp equals the formula with acos and sin over random rotations") {
 TEST_CASE("slerp of nearly equal rotations stays between them") {
     for (const double angle : {1e-4, 1e-7, 1e-9, 1e-12, 1e-15}) {
         const QuatD middle = slerp(about_z(0), about_z(angle), 0.25);
-        CHECK(middle[2] == Catch::Approx(angle / 8).epsilon(1e-9)); // sine of half of a quarter of the angle
+        CHECK(middle[2] == Catch::Approx(angle / 8).epsilon(1e-9));  // sine of half of a quarter of the angle
     }
 }
 

@@ -51,7 +51,7 @@ double read(const SampledClip& clip, double t, std::size_t track = 0) {
     return out[0];
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("the rate is the lowest whole one that meets every key") {
     CHECK(choose_sample_rate(keys_at({0, 1, 2})) == 1);
@@ -60,14 +60,14 @@ TEST_CASE("the rate is the lowest whole one that meets every key") {
     CHECK(choose_sample_rate(keys_at({1.0F / 30, 2.0F / 30, 0.3F})) == 30);
     CHECK(choose_sample_rate(keys_at({0, 1.0F / 2, 1.0F / 3})) == 6);
     CHECK(choose_sample_rate(keys_at({0, 1.0F / 240})) == 240);
-    CHECK(choose_sample_rate(keys_at({0, 0.1F, 0.123F})) == 60); // 123 ms and 100 ms meet at 1000 Hz only
+    CHECK(choose_sample_rate(keys_at({0, 0.1F, 0.123F})) == 60);  // 123 ms and 100 ms meet at 1000 Hz only
     CHECK(choose_sample_rate(keys_at({3})) == 60);
     CHECK(choose_sample_rate(Clip{}) == 60);
 }
 
 TEST_CASE("key times with six digits and an offset still meet their rate") {
     CHECK(choose_sample_rate(keys_at({0.041667F, 0.083333F, 1.666667F})) == 24);
-    std::vector<float> late; // 30 Hz, an hour in: float keys are 0.0001 s apart there
+    std::vector<float> late;  // 30 Hz, an hour in: float keys are 0.0001 s apart there
     for (int k = 0; k < 100; ++k) late.push_back(3600.0F + static_cast<float>(k) / 30);
     CHECK(choose_sample_rate(keys_at(late)) == 30);
 }
@@ -75,7 +75,7 @@ TEST_CASE("key times with six digits and an offset still meet their rate") {
 TEST_CASE("where a track bends the rate is the smallest multiple that is at least 60") {
     Channel turn{0, TrackPath::Rotation, Interpolation::Linear, 4, {0, 1.0F / 24}, {0, 0, 0, 1, 0, 0, 1, 0}};
     CHECK(choose_sample_rate(clip_of({turn})) == 72);
-    turn.values = {0, 0, 0, 1, 0, 0, 0, 1}; // does not turn
+    turn.values = {0, 0, 0, 1, 0, 0, 0, 1};  // does not turn
     CHECK(choose_sample_rate(clip_of({turn})) == 24);
     turn.values = {0, 0, 0, 1, 0, 0, 1, 0};
     turn.interpolation = Interpolation::Step;
@@ -93,7 +93,7 @@ TEST_CASE("samples lie at the rate, the last one at the last key") {
     CHECK(read(clip, 0.5) == 0);
     CHECK(read(clip, 1) == 1);
     CHECK(read(clip, static_cast<double>(1.6F)) == 2);
-    const SampledClip uneven = sampled(keys_at({0, 0.25F}), 10); // 0, 0.1, 0.2, 0.25
+    const SampledClip uneven = sampled(keys_at({0, 0.25F}), 10);  // 0, 0.1, 0.2, 0.25
     CHECK(uneven.frame_count == 4);
     CHECK(uneven.tracks[0].samples.back() == 1);
     const SampledClip pose = sampled(keys_at({2}));
@@ -145,7 +145,7 @@ TEST_CASE("the stored error bounds what the second evaluator sees anywhere betwe
         // Measured at quarters of a frame: between them a cubic's error can rise by little; 10 % is ample at
         // 15 Hz.
         CHECK(worst <= static_cast<double>(clip.max_translation_error) * 1.1);
-        CHECK(worst >= static_cast<double>(clip.max_translation_error) * 0.5); // and it is no empty bound
+        CHECK(worst >= static_cast<double>(clip.max_translation_error) * 0.5);  // and it is no empty bound
     }
 }
 
@@ -206,7 +206,7 @@ TEST_CASE("STEP keys become step tracks that hold until the key") {
         CHECK(read(clip, static_cast<double>(key) - 1e-3) ==
               test::evaluate(source.channels[0], static_cast<double>(key) - 1e-3)[0]);
     }
-    const SampledClip late = sampled(source, 10); // the key at 1/24 shows at 0.1, that at 4/24 at 0.2
+    const SampledClip late = sampled(source, 10);  // the key at 1/24 shows at 0.1, that at 4/24 at 0.2
     CHECK(late.max_step_error_s == Catch::Approx(0.1 - 1.0 / 24).epsilon(1e-5));
 }
 
@@ -219,8 +219,8 @@ TEST_CASE("a track is constant only when its samples are equal, however small th
     CHECK_FALSE(clip.tracks[0].constant);
     CHECK(clip.tracks[1].constant);
     CHECK(clip.tracks[1].samples == std::vector<float>{tiny});
-    CHECK(clip.tracks[2].constant);       // equal values and no tangents
-    CHECK_FALSE(clip.tracks[3].constant); // equal values, but the curve leaves them between
+    CHECK(clip.tracks[2].constant);        // equal values and no tangents
+    CHECK_FALSE(clip.tracks[3].constant);  // equal values, but the curve leaves them between
 }
 
 TEST_CASE("scaling a scene down changes neither the kept tracks nor their relative motion") {
@@ -232,7 +232,7 @@ TEST_CASE("scaling a scene down changes neither the kept tracks nor their relati
         for (int i = 0; i < 3; ++i) large.values.push_back(value(random));
     }
     Channel small = large;
-    for (float& v : small.values) v *= 0x1p-14F; // exact, about 6e-5
+    for (float& v : small.values) v *= 0x1p-14F;  // exact, about 6e-5
     const SampledClip a = sampled(clip_of({large})), b = sampled(clip_of({small}));
     REQUIRE(a.tracks[0].samples.size() == b.tracks[0].samples.size());
     CHECK_FALSE(b.tracks[0].constant);
@@ -248,7 +248,7 @@ TEST_CASE("a clip that is too long for its rate is sampled at a lower one, with 
     Issues issues;
     const auto clips = sample_clips(scene, {}, issues);
     REQUIRE(clips.ok());
-    CHECK(clips->front().sample_rate_hz == 9); // 64 Hz would be 6.4 million frames
+    CHECK(clips->front().sample_rate_hz == 9);  // 64 Hz would be 6.4 million frames
     CHECK(clips->front().frame_count <= kMaxClipFrames);
     CHECK(issues.count_of(IssueCode::ReducedSampleRate) == 1);
     scene.clips[0] = keys_at({0, 1, 3e7F});

@@ -37,10 +37,10 @@ void check_sums(const Scene& scene) {
             }
         }
     }
-    CHECK(worst < 1e-6); // up to 14 floats rounded to 2^-24 of 1 each: 14 * 6e-8
+    CHECK(worst < 1e-6);  // up to 14 floats rounded to 2^-24 of 1 each: 14 * 6e-8
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("B07: weight sums off are repaired and counted as the index counts them") {
     test::skip_without_corpus();
@@ -55,7 +55,7 @@ TEST_CASE("B07: weight sums off are repaired and counted as the index counts the
         CHECK(skinned_vertices(scene) > 0);
         check_sums(scene);
         const auto warnings = std::ranges::count(issues.list(), IssueCode::WeightSum, &Issue::code);
-        CHECK(warnings <= static_cast<std::ptrdiff_t>(scene.meshes.size())); // one a mesh, not one a vertex
+        CHECK(warnings <= static_cast<std::ptrdiff_t>(scene.meshes.size()));  // one a mesh, not one a vertex
     }
 }
 
@@ -69,7 +69,7 @@ TEST_CASE("the published asset with NaN weights on 1,860 vertices is repaired wi
     CHECK(issues.count_of(IssueCode::WeightSum) == 0);
     check_sums(scene);
     for (const Influence& i : scene.meshes[1].primitives[0].influences) {
-        CHECK(i == Influence{0, 1}); // the file names joint 0, and only it
+        CHECK(i == Influence{0, 1});  // the file names joint 0, and only it
     }
 }
 

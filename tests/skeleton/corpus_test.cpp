@@ -16,7 +16,7 @@ Skeletons build(const Scene& scene) {
     return build_skeletons(scene, issues).value();
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("bones, leaf bones and depths of every glTF file equal the index") {
     test::skip_without_corpus();
@@ -52,7 +52,7 @@ TEST_CASE("bones, leaf bones and depths of every glTF file equal the index") {
         }
         files += bones > 0 ? 1 : 0;
     }
-    CHECK(files == 18); // glTF files with skins
+    CHECK(files == 18);  // glTF files with skins
 }
 
 TEST_CASE("four skins over one skeleton share it") {
@@ -74,7 +74,7 @@ TEST_CASE("B04: joints with the same names in two skins are four bones in two sk
         CHECK(skeleton.bones[0].name == "root");
         CHECK(skeleton.bones[1].name == "tip");
     }
-    CHECK(issues.count_of(IssueCode::DuplicateNames) == 4); // two as nodes, the same two as bones
+    CHECK(issues.count_of(IssueCode::DuplicateNames) == 4);  // two as nodes, the same two as bones
 }
 
 TEST_CASE("B10: all 47 joints of George are bones, parent before child, and the rest pose is the file's") {

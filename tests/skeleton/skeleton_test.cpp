@@ -46,7 +46,7 @@ bool is_ancestor(const Scene& scene, std::int32_t above, std::int32_t node) {
     return false;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("a node between joints is a bone that helps, nodes above and below are none") {
     // 0 scene root > 1 joint > 2 between > 3 joint > 4 below; 2 > 5 beside
@@ -64,7 +64,7 @@ TEST_CASE("a node between joints is a bone that helps, nodes above and below are
     CHECK(joint_bone_count(skeleton) == 2);
     CHECK(skeleton.leaf_bones == 1);
     CHECK(skeleton.max_depth == 2);
-    CHECK(out.skins[0].bone_of_joint == std::vector<std::uint32_t>{2, 0}); // the file's order of joints
+    CHECK(out.skins[0].bone_of_joint == std::vector<std::uint32_t>{2, 0});  // the file's order of joints
     CHECK(skeleton.name == "rig");
 }
 
@@ -77,7 +77,7 @@ TEST_CASE("skins that share a joint, or whose joints lie above one another, shar
     REQUIRE(out.skeletons.size() == 3);
     CHECK(nodes_of(out.skeletons[0]) == std::vector<std::int32_t>{0, 1, 2});
     CHECK(nodes_of(out.skeletons[1]) == std::vector<std::int32_t>{3, 4, 5});
-    CHECK(out.skeletons[1].bones[1].helper); // 4 lies between a joint of one skin and one of another
+    CHECK(out.skeletons[1].bones[1].helper);  // 4 lies between a joint of one skin and one of another
     CHECK(out.skins[1].skeleton == 0);
     CHECK(out.skins[3].skeleton == 1);
     CHECK(out.skins[4].skeleton == 2);
@@ -93,7 +93,7 @@ TEST_CASE("one skin over separate trees has one skeleton with several roots") {
     CHECK(out.skeletons[0].bones[1].parent == kNone);
     CHECK(out.skeletons[0].leaf_bones == 2);
     CHECK(out.skeletons[0].max_depth == 0);
-    CHECK(out.skeletons[0].name == "1"); // no skin has a name: the first bone's
+    CHECK(out.skeletons[0].name == "1");  // no skin has a name: the first bone's
 }
 
 TEST_CASE("equal names stay apart") {
@@ -135,7 +135,7 @@ TEST_CASE("over random forests bones are what the definition says") {
             std::uint32_t leaves = 0;
             for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
                 const Bone& bone = skeleton.bones[b];
-                CHECK(bones.insert(bone.node).second); // each node in one skeleton only
+                CHECK(bones.insert(bone.node).second);  // each node in one skeleton only
                 CHECK(bone.helper == !joints.contains(bone.node));
                 CHECK(bone.parent < static_cast<std::int32_t>(b));
                 // The parent is the nearest node above that is a bone.

@@ -38,7 +38,7 @@ double height(const Scene& scene, std::size_t axis) {
     return static_cast<double>(high - low);
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("B09: with 8-bit weights sums are exact and posed errors at most 0.1 % of the height") {
     test::skip_without_corpus();

@@ -49,7 +49,7 @@ Vertices random_vertices(std::mt19937& random, std::size_t count, std::size_t mo
     return out;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("sums are exactly full scale and every weight is within one step of its source") {
     std::mt19937 random(4);
@@ -95,7 +95,7 @@ TEST_CASE("the largest-remainder method gives the apportionment worked by hand")
     CHECK(quantize_weights(std::vector<double>{1}, 65535) == std::vector<std::uint32_t>{65535});
     CHECK(quantize_weights(std::vector<double>{1e-9, 1}, 255) == std::vector<std::uint32_t>{0, 255});
     CHECK(quantize_weights(std::vector<double>{3, 1}, 4) ==
-          std::vector<std::uint32_t>{3, 1}); // divided by the sum
+          std::vector<std::uint32_t>{3, 1});  // divided by the sum
 }
 
 TEST_CASE("it is the apportionment nearest to the source among those with an exact sum") {
@@ -123,7 +123,7 @@ TEST_CASE("of more influences than allowed the largest stay, whatever their orde
     mesh.name = "hand";
     std::vector<Influence> ten;
     for (std::uint32_t j = 0; j < 10; ++j)
-        ten.push_back({j, static_cast<float>(j + 1) / 55}); // 1/55 ... 10/55
+        ten.push_back({j, static_cast<float>(j + 1) / 55});  // 1/55 ... 10/55
     mesh.primitives = {primitive_of({{{3, 1}}}), primitive_of({{{3, 1}}, ten})};
     Issues issues;
     const EncodedInfluences out = encode_influences(mesh, {}, issues);
@@ -142,7 +142,7 @@ TEST_CASE("of more influences than allowed the largest stay, whatever their orde
     CHECK(issues.list()[0].code == IssueCode::TooManyInfluences);
     CHECK(issues.list()[0].count == 1);
     CHECK(issues.list()[0].where == "mesh 'hand', primitive 1, vertex 1");
-    CHECK(issues.list()[0].message.find("0.05455") != std::string::npos); // 3/55
+    CHECK(issues.list()[0].message.find("0.05455") != std::string::npos);  // 3/55
 }
 
 TEST_CASE("corners of one control point lose their influences once") {
@@ -169,7 +169,7 @@ TEST_CASE("the stride is the smallest class that fits, and weights that vanish d
     CHECK(encode({{{4, 1}}, {{6, 1}}}).stride == 1);
     CHECK(encode({{{4, 1}}, {{6, 0.5F}, {1, 0.5F}}}).stride == 4);
     CHECK(encode({{{4, 0.2F}, {6, 0.2F}, {1, 0.2F}, {2, 0.2F}, {3, 0.2F}}}).stride == 8);
-    const EncodedInfluences out = encode({{{4, 0.9999F}, {6, 0.0001F}}}, {8, 8}); // 0.0001 of 255 is 0
+    const EncodedInfluences out = encode({{{4, 0.9999F}, {6, 0.0001F}}}, {8, 8});  // 0.0001 of 255 is 0
     CHECK(out.stride == 1);
     CHECK(out.joints == std::vector<std::uint16_t>{4});
     CHECK(out.max_source == 2);

@@ -36,7 +36,7 @@ float error_of(const Scene& scene, SkinOptions options) {
     return posed_error(scene, 0, encode_influences(scene.meshes[0], options, issues));
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("the posed error is the weight's error times the way between the joints") {
     // 0.25 of 255 is 63.75, stored as 64: 0.25/255 off over 10 m. 0.25 of 65535 is 16383.75, stored as 16384.
@@ -45,7 +45,7 @@ TEST_CASE("the posed error is the weight's error times the way between the joint
     CHECK(static_cast<double>(error_of(slide(0.25F), {8, 16})) ==
           Catch::Approx(10 * 0.25 / 65535).epsilon(1e-6));
     CHECK(static_cast<double>(error_of(slide(0.25F), {1, 16})) ==
-          Catch::Approx(2.5).epsilon(1e-6)); // one bone left
+          Catch::Approx(2.5).epsilon(1e-6));  // one bone left
     CHECK(error_of(slide(1), {8, 8}) == 0);
 }
 
@@ -61,7 +61,7 @@ TEST_CASE("meshes without influences or without a skin have no posed error") {
 TEST_CASE("beyond the limit of work every n-th vertex is measured, the first one included") {
     Scene scene = slide(0.25F);
     Primitive& p = scene.meshes[0].primitives[0];
-    const std::size_t count = kPosedErrorVertexPoses / 4; // with 9 poses: every third
+    const std::size_t count = kPosedErrorVertexPoses / 4;  // with 9 poses: every third
     p.positions.assign(count, {0, 0, 0});
     p.influences.assign(count, {0, 1});
     p.influence_offsets.resize(count + 1);
@@ -70,7 +70,7 @@ TEST_CASE("beyond the limit of work every n-th vertex is measured, the first one
     wrong.stride = 1;
     wrong.joints.assign(count, 0);
     wrong.weights.assign(count, 65535);
-    wrong.joints[1] = 1; // is not looked at
+    wrong.joints[1] = 1;  // is not looked at
     CHECK(posed_error(scene, 0, wrong) == 0);
     wrong.joints[3] = 1;
     CHECK(static_cast<double>(posed_error(scene, 0, wrong)) == Catch::Approx(10));

@@ -45,4 +45,4 @@ inline nlohmann::json corpus_facts(const std::string& file) {
     return {};
 }
 
-} // namespace sinter::test
+}  // namespace sinter::test
