@@ -20,7 +20,9 @@ namespace {
 std::array<float, 3> array_of(Float3 v) { return {v.x, v.y, v.z}; }
 
 Error broken(ErrorKind kind, std::size_t mesh, const PreparedMesh& prepared, std::string message) {
-    return {.kind = kind, .where = fmt::format("mesh {} '{}'", mesh, prepared.name), .message = std::move(message)};
+    return {.kind = kind,
+            .where = fmt::format("mesh {} '{}'", mesh, prepared.name),
+            .message = std::move(message)};
 }
 
 // Adds sections and leaves out empty ones: a part without records has no section.
@@ -47,8 +49,8 @@ Result<Unit> check_counts(std::size_t index, const PreparedMesh& mesh) {
     constexpr std::size_t kMaxCount = std::numeric_limits<std::uint32_t>::max();
     if (mesh.vertex_count() > kMaxCount || mesh.indices.size() > kMaxCount) {
         return broken(ErrorKind::Limit, index, mesh,
-                      fmt::format("{} vertices and {} indices; format 0.1 counts up to {}", mesh.vertex_count(),
-                                  mesh.indices.size(), kMaxCount));
+                      fmt::format("{} vertices and {} indices; format 0.1 counts up to {}",
+                                  mesh.vertex_count(), mesh.indices.size(), kMaxCount));
     }
     if (mesh.uv_sets.size() > kMaxUvSets) {
         return broken(ErrorKind::Limit, index, mesh,
@@ -57,10 +59,12 @@ Result<Unit> check_counts(std::size_t index, const PreparedMesh& mesh) {
     const std::size_t slots = mesh.vertex_count() * mesh.influences.stride;
     const auto fits = [&](std::size_t size) { return size == 0 || size == mesh.vertex_count(); };
     if (!fits(mesh.normals.size()) || !fits(mesh.tangents.size()) || !fits(mesh.colors.size()) ||
-        !std::ranges::all_of(mesh.uv_sets, [&](const auto& set) { return set.size() == mesh.vertex_count(); }) ||
+        !std::ranges::all_of(mesh.uv_sets,
+                             [&](const auto& set) { return set.size() == mesh.vertex_count(); }) ||
         mesh.influences.joints.size() != slots || mesh.influences.weights.size() != slots) {
-        return broken(ErrorKind::Internal, index, mesh,
-                      fmt::format("an array does not have one entry for each of {} vertices", mesh.vertex_count()));
+        return broken(
+            ErrorKind::Internal, index, mesh,
+            fmt::format("an array does not have one entry for each of {} vertices", mesh.vertex_count()));
     }
     return Unit{};
 }
@@ -77,8 +81,9 @@ Result<Unit> add_positions(Sections& sections, std::size_t index, const Prepared
     records.reserve(mesh.vertex_count());
     for (const auto& grid : mesh.grid_positions) {
         if (std::ranges::any_of(grid, [](std::int32_t c) { return !std::in_range<std::int16_t>(c); })) {
-            return broken(ErrorKind::Internal, index, mesh,
-                          fmt::format("position ({}, {}, {}) does not fit its 16-bit grid", grid[0], grid[1], grid[2]));
+            return broken(
+                ErrorKind::Internal, index, mesh,
+                fmt::format("position ({}, {}, {}) does not fit its 16-bit grid", grid[0], grid[1], grid[2]));
         }
         records.push_back({.x = static_cast<std::int16_t>(grid[0]),
                            .y = static_cast<std::int16_t>(grid[1]),
@@ -166,15 +171,17 @@ void add_skin(Sections& sections, std::size_t index, const CookedSkin& skin) {
 
 void add_clip(Sections& sections, std::size_t index, const SampledClip& clip) {
     std::vector<float> values;
-    for (const SampledTrack& track : clip.tracks) values.insert(values.end(), track.samples.begin(), track.samples.end());
+    for (const SampledTrack& track : clip.tracks)
+        values.insert(values.end(), track.samples.begin(), track.samples.end());
     sections.add(SectionType::ClipSamples, index, values);
 }
 
 }  // namespace
 
 Result<std::vector<std::byte>> assemble_package(const CookedAsset& asset) {
-    Sections sections({.codec = asset.options.package.compression == SectionCompression::Raw ? Codec::Raw : Codec::Zstd,
-                       .zstd_level = asset.options.package.zstd_level});
+    Sections sections(
+        {.codec = asset.options.package.compression == SectionCompression::Raw ? Codec::Raw : Codec::Zstd,
+         .zstd_level = asset.options.package.zstd_level});
     std::vector<MeshEncodingErrors> errors;
     for (std::size_t i = 0; i < asset.meshes.size(); ++i) {
         SINTER_TRY_ASSIGN(const MeshEncodingErrors mesh_errors, add_mesh(sections, i, asset.meshes[i]));

@@ -10,8 +10,8 @@ namespace sinter {
 
 [[nodiscard]] std::string_view tool_version();
 
-// assimp, draco, meshoptimizer and those of sinter::formats, by name. Assimp's and Draco's are the versions that
-// were compiled against.
+// assimp, draco, meshoptimizer and those of sinter::formats, by name. Assimp's and Draco's are the versions
+// that were compiled against.
 [[nodiscard]] std::vector<LibraryVersion> library_versions();
 
 }  // namespace sinter

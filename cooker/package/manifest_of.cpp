@@ -217,7 +217,8 @@ void add_geometry(mf::MeshT& out, const PreparedMesh& mesh, const MeshEncodingEr
     out.has_colors = !mesh.colors.empty();
 }
 
-std::unique_ptr<mf::MeshT> mesh_of(const PreparedMesh& mesh, std::int32_t skin, const MeshEncodingErrors& errors) {
+std::unique_ptr<mf::MeshT> mesh_of(const PreparedMesh& mesh, std::int32_t skin,
+                                   const MeshEncodingErrors& errors) {
     auto out = std::make_unique<mf::MeshT>();
     out->name = text(mesh.name);
     add_geometry(*out, mesh, errors);
@@ -263,7 +264,8 @@ std::uint64_t bones_moved_by(const SampledClip& clip, const std::vector<Skeleton
     for (const SampledTrack& track : clip.tracks) moved.insert(track.node);
     std::uint64_t bones = 0;
     for (const Skeleton& skeleton : skeletons) {
-        if (std::ranges::any_of(skeleton.bones, [&](const Bone& bone) { return moved.contains(bone.node); })) {
+        if (std::ranges::any_of(skeleton.bones,
+                                [&](const Bone& bone) { return moved.contains(bone.node); })) {
             bones += skeleton.bones.size();
         }
     }

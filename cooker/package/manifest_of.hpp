@@ -16,6 +16,7 @@ struct MeshEncodingErrors {
 
 // `errors` has one entry a mesh. Names that are not UTF-8 are taken as Latin-1, the usual encoding of old
 // files; everything else is passed through as it is.
-[[nodiscard]] manifest::ManifestT manifest_of(const CookedAsset& asset, const std::vector<MeshEncodingErrors>& errors);
+[[nodiscard]] manifest::ManifestT manifest_of(const CookedAsset& asset,
+                                              const std::vector<MeshEncodingErrors>& errors);
 
 }  // namespace sinter

@@ -23,8 +23,8 @@ struct ContainerProblem {
 struct Container {
     PackageHeader header;
     std::vector<TocEntry> sections;
-    bool readable = false;  // header and table are there and carry their hashes; sections may have problems
-    bool ranges_ok = false; // every section lies in the file, in order, without overlap or gap
+    bool readable = false;   // header and table are there and carry their hashes; sections may have problems
+    bool ranges_ok = false;  // every section lies in the file, in order, without overlap or gap
     // True if a later minor version wrote it: it may have fields and bits that this version does not know.
     [[nodiscard]] bool is_newer() const { return header.format > kFormatVersion; }
 };

@@ -17,14 +17,14 @@ bool DiffResult::equal() const {
 
 double tolerance_of(const DiffTolerances& tolerances, NumberKind kind) {
     switch (kind) {
-        case NumberKind::Position: return tolerances.position;
-        case NumberKind::Angle: return tolerances.normal_deg;
-        case NumberKind::Uv: return tolerances.uv;
-        case NumberKind::Color: return tolerances.color;
-        case NumberKind::Weight: return tolerances.weight;
-        case NumberKind::Scale: return tolerances.scale;
-        case NumberKind::Time: return tolerances.time_s;
-        case NumberKind::Exact: break;
+    case NumberKind::Position: return tolerances.position;
+    case NumberKind::Angle: return tolerances.normal_deg;
+    case NumberKind::Uv: return tolerances.uv;
+    case NumberKind::Color: return tolerances.color;
+    case NumberKind::Weight: return tolerances.weight;
+    case NumberKind::Scale: return tolerances.scale;
+    case NumberKind::Time: return tolerances.time_s;
+    case NumberKind::Exact: break;
     }
     return 0;
 }
@@ -84,7 +84,8 @@ void DifferenceList::add(Difference difference) {
 
 void DifferenceList::add_numbers(Difference difference, NumberKind kind, double largest) {
     difference.difference = largest;
-    difference.within_tolerance = kind != NumberKind::Exact && largest <= tolerance_of(options_.tolerances, kind);
+    difference.within_tolerance =
+        kind != NumberKind::Exact && largest <= tolerance_of(options_.tolerances, kind);
     add(std::move(difference));
 }
 
@@ -134,9 +135,11 @@ double rotation_difference_deg(const std::vector<double>& a, const std::vector<d
 
 double number_difference(const FlatValue& a, const FlatValue& b) {
     constexpr std::size_t kQuaternion = 4;
-    if (a.kind == NumberKind::Angle && a.numbers.size() == kQuaternion) return rotation_difference_deg(a.numbers, b.numbers);
+    if (a.kind == NumberKind::Angle && a.numbers.size() == kQuaternion)
+        return rotation_difference_deg(a.numbers, b.numbers);
     double largest = 0;
-    for (std::size_t i = 0; i < a.numbers.size(); ++i) largest = std::max(largest, std::abs(a.numbers[i] - b.numbers[i]));
+    for (std::size_t i = 0; i < a.numbers.size(); ++i)
+        largest = std::max(largest, std::abs(a.numbers[i] - b.numbers[i]));
     return largest;
 }
 
@@ -173,7 +176,8 @@ public:
         }
     }
     [[nodiscard]] bool covers(std::string_view path) const {
-        for (std::size_t slash = path.find('/'); slash != std::string_view::npos; slash = path.find('/', slash + 1)) {
+        for (std::size_t slash = path.find('/'); slash != std::string_view::npos;
+             slash = path.find('/', slash + 1)) {
             if (paths_.contains(path.substr(0, slash))) return true;
         }
         return paths_.contains(path);
@@ -188,10 +192,12 @@ void diff_orders(const FlatManifest& a, const FlatManifest& b, DifferenceList& l
     for (const auto& [path, keys_a] : a.lists) {
         const auto found = in_b.find(path);
         if (found == in_b.end()) continue;
-        const auto common_with = [](const std::vector<std::string>& keys, const std::vector<std::string>& others) {
+        const auto common_with = [](const std::vector<std::string>& keys,
+                                    const std::vector<std::string>& others) {
             const std::set<std::string> other(others.begin(), others.end());
             std::vector<std::string> common;
-            std::ranges::copy_if(keys, std::back_inserter(common), [&](const auto& k) { return other.contains(k); });
+            std::ranges::copy_if(keys, std::back_inserter(common),
+                                 [&](const auto& k) { return other.contains(k); });
             return common;
         };
         const auto left = common_with(keys_a, found->second);

@@ -42,7 +42,9 @@ struct ArrayStatistics {
             worst = entry;
         }
     }
-    [[nodiscard]] double rms() const { return total == 0 ? 0 : std::sqrt(sum_of_squares / static_cast<double>(total)); }
+    [[nodiscard]] double rms() const {
+        return total == 0 ? 0 : std::sqrt(sum_of_squares / static_cast<double>(total));
+    }
 };
 
 template <std::size_t N>
@@ -80,7 +82,8 @@ std::string entry_text(std::string_view noun, std::uint64_t entry, const std::ar
 }
 
 // Influences of a vertex as (joint, weight in [0, 1]); unused slots are left out.
-std::map<std::uint32_t, double> influences_at(Bytes bytes, std::size_t vertex, const manifest::InfluencesT& info) {
+std::map<std::uint32_t, double> influences_at(Bytes bytes, std::size_t vertex,
+                                              const manifest::InfluencesT& info) {
     std::map<std::uint32_t, double> out;
     const std::size_t weight_size = info.weight_bits / 8;
     const std::byte* record = bytes.data() + vertex * influence_record_size(info.stride, info.weight_bits);
@@ -95,7 +98,8 @@ std::map<std::uint32_t, double> influences_at(Bytes bytes, std::size_t vertex, c
     return out;
 }
 
-double influence_difference(const std::map<std::uint32_t, double>& a, const std::map<std::uint32_t, double>& b) {
+double influence_difference(const std::map<std::uint32_t, double>& a,
+                            const std::map<std::uint32_t, double>& b) {
     double largest = 0;
     const auto weight_in = [](const auto& map, std::uint32_t joint) {
         const auto found = map.find(joint);
@@ -130,17 +134,17 @@ public:
 private:
     static const std::vector<std::string>* keys_for(const ManifestKeys& keys, SectionType type) {
         switch (type) {
-            case SectionType::MeshPositions:
-            case SectionType::MeshNormals:
-            case SectionType::MeshTangents:
-            case SectionType::MeshUvs:
-            case SectionType::MeshColors:
-            case SectionType::MeshIndices:
-            case SectionType::MeshInfluences:
-            case SectionType::BlendShapeDeltas: return &keys.meshes;
-            case SectionType::SkinInverseBinds: return &keys.skins;
-            case SectionType::ClipSamples: return &keys.clips;
-            case SectionType::Manifest: break;
+        case SectionType::MeshPositions:
+        case SectionType::MeshNormals:
+        case SectionType::MeshTangents:
+        case SectionType::MeshUvs:
+        case SectionType::MeshColors:
+        case SectionType::MeshIndices:
+        case SectionType::MeshInfluences:
+        case SectionType::BlendShapeDeltas: return &keys.meshes;
+        case SectionType::SkinInverseBinds: return &keys.skins;
+        case SectionType::ClipSamples: return &keys.clips;
+        case SectionType::Manifest: break;
         }
         return nullptr;
     }
@@ -191,9 +195,9 @@ private:
         const TocEntry* match = other.find(entry.type, entry.id);
         if (match != nullptr && (!is_a || match->raw_digest == entry.raw_digest)) return;
         const auto name = section_type_name(entry.type);
-        Difference difference{.path = cat("sections/", name ? std::string(*name)
-                                                            : cat(static_cast<std::uint32_t>(entry.type)),
-                                          '/', entry.id)};
+        Difference difference{
+            .path = cat("sections/", name ? std::string(*name) : cat(static_cast<std::uint32_t>(entry.type)),
+                        '/', entry.id)};
         (is_a ? difference.a : difference.b) = to_hex(entry.raw_digest);
         if (match != nullptr) difference.b = to_hex(match->raw_digest);
         list_.add(std::move(difference));
@@ -208,7 +212,8 @@ private:
             return Unit{};
         }
         const bool same_bytes = pair.entry_a->raw_digest == pair.entry_b->raw_digest;
-        if (same_bytes && !(type == SectionType::MeshPositions && !same_grid(pair)) && !layout_may_differ(type)) {
+        if (same_bytes && !(type == SectionType::MeshPositions && !same_grid(pair)) &&
+            !layout_may_differ(type)) {
             return Unit{};
         }
         auto bytes_a = a_.view.decode(*pair.entry_a);
@@ -232,36 +237,37 @@ private:
 
     static std::string path_of(SectionType type, const Pair& pair) {
         switch (type) {
-            case SectionType::MeshPositions: return pair.path + "/vertices/position";
-            case SectionType::MeshNormals: return pair.path + "/vertices/normal";
-            case SectionType::MeshTangents: return pair.path + "/vertices/tangent";
-            case SectionType::MeshUvs: return cat(pair.path, "/vertices/uv/", pair.uv_set);
-            case SectionType::MeshColors: return pair.path + "/vertices/color";
-            case SectionType::MeshInfluences: return pair.path + "/vertices/influences";
-            case SectionType::MeshIndices: return pair.path + "/triangles";
-            case SectionType::BlendShapeDeltas: return pair.path + "/shapes";
-            case SectionType::SkinInverseBinds: return pair.path + "/inverse_binds";
-            case SectionType::ClipSamples: return pair.path + "/tracks";
-            case SectionType::Manifest: break;
+        case SectionType::MeshPositions: return pair.path + "/vertices/position";
+        case SectionType::MeshNormals: return pair.path + "/vertices/normal";
+        case SectionType::MeshTangents: return pair.path + "/vertices/tangent";
+        case SectionType::MeshUvs: return cat(pair.path, "/vertices/uv/", pair.uv_set);
+        case SectionType::MeshColors: return pair.path + "/vertices/color";
+        case SectionType::MeshInfluences: return pair.path + "/vertices/influences";
+        case SectionType::MeshIndices: return pair.path + "/triangles";
+        case SectionType::BlendShapeDeltas: return pair.path + "/shapes";
+        case SectionType::SkinInverseBinds: return pair.path + "/inverse_binds";
+        case SectionType::ClipSamples: return pair.path + "/tracks";
+        case SectionType::Manifest: break;
         }
         return pair.path;
     }
 
     void compare_bytes(SectionType type, const Pair& pair, Bytes a, Bytes b) {
         switch (type) {
-            case SectionType::MeshPositions: positions(pair, a, b); break;
-            case SectionType::MeshNormals:
-                records<OctNormal>(path_of(type, pair), NumberKind::Angle, a, b, oct_decode, direction_difference_deg);
-                break;
-            case SectionType::MeshTangents: tangents(pair, a, b); break;
-            case SectionType::MeshUvs: floats<2>(path_of(type, pair), NumberKind::Uv, a, b); break;
-            case SectionType::MeshColors: floats<4>(path_of(type, pair), NumberKind::Color, a, b); break;
-            case SectionType::MeshInfluences: influences(pair, a, b); break;
-            case SectionType::MeshIndices: triangles(pair, a, b); break;
-            case SectionType::BlendShapeDeltas: shapes(pair, a, b); break;
-            case SectionType::SkinInverseBinds: inverse_binds(pair, a, b); break;
-            case SectionType::ClipSamples: clip(pair, a, b); break;
-            case SectionType::Manifest: break;
+        case SectionType::MeshPositions: positions(pair, a, b); break;
+        case SectionType::MeshNormals:
+            records<OctNormal>(path_of(type, pair), NumberKind::Angle, a, b, oct_decode,
+                               direction_difference_deg);
+            break;
+        case SectionType::MeshTangents: tangents(pair, a, b); break;
+        case SectionType::MeshUvs: floats<2>(path_of(type, pair), NumberKind::Uv, a, b); break;
+        case SectionType::MeshColors: floats<4>(path_of(type, pair), NumberKind::Color, a, b); break;
+        case SectionType::MeshInfluences: influences(pair, a, b); break;
+        case SectionType::MeshIndices: triangles(pair, a, b); break;
+        case SectionType::BlendShapeDeltas: shapes(pair, a, b); break;
+        case SectionType::SkinInverseBinds: inverse_binds(pair, a, b); break;
+        case SectionType::ClipSamples: clip(pair, a, b); break;
+        case SectionType::Manifest: break;
         }
     }
 
@@ -322,7 +328,9 @@ private:
         const auto& grid_a = a_.manifest.meshes[pair.index_a]->grid;
         const auto& grid_b = b_.manifest.meshes[pair.index_b]->grid;
         const std::string path = path_of(SectionType::MeshPositions, pair);
-        const auto size_of = [](const manifest::GridT& g) { return g.bits == 16 ? sizeof(GridPosition16) : sizeof(GridPosition32); };
+        const auto size_of = [](const manifest::GridT& g) {
+            return g.bits == 16 ? sizeof(GridPosition16) : sizeof(GridPosition32);
+        };
         if (!grid_a || !grid_b || !grid_a->center || !grid_b->center) {
             list_.add({.path = path});
             return;
@@ -334,7 +342,8 @@ private:
             return;
         }
         ArrayStatistics s;
-        for (std::size_t v = 0; v < count_a; ++v) s.note(v, distance(position_at(*grid_a, a, v), position_at(*grid_b, b, v)));
+        for (std::size_t v = 0; v < count_a; ++v)
+            s.note(v, distance(position_at(*grid_a, a, v), position_at(*grid_b, b, v)));
         if (s.total == 0) return;
         report(path, NumberKind::Position, s, entry_text("vertex", s.worst, position_at(*grid_a, a, s.worst)),
                entry_text("vertex", s.worst, position_at(*grid_b, b, s.worst)));
@@ -345,7 +354,8 @@ private:
         const auto measure = [](const std::array<float, 4>& l, const std::array<float, 4>& r) {
             return l[3] == r[3] ? direction_difference_deg({l[0], l[1], l[2]}, {r[0], r[1], r[2]}) : 180.0;
         };
-        records<TangentRecord>(path_of(SectionType::MeshTangents, pair), NumberKind::Angle, a, b, values, measure);
+        records<TangentRecord>(path_of(SectionType::MeshTangents, pair), NumberKind::Angle, a, b, values,
+                               measure);
     }
 
     void triangles(const Pair& pair, Bytes a, Bytes b) {
@@ -359,14 +369,18 @@ private:
         for (std::size_t t = 0; t < a.size() / sizeof(Triangle); ++t) {
             if (record_at<Triangle>(a, t) != record_at<Triangle>(b, t)) ++differing;
         }
-        list_.add({.path = path, .a = to_hex(pair.entry_a->raw_digest), .b = to_hex(pair.entry_b->raw_digest), .count = differing});
+        list_.add({.path = path,
+                   .a = to_hex(pair.entry_a->raw_digest),
+                   .b = to_hex(pair.entry_b->raw_digest),
+                   .count = differing});
     }
 
     void influences(const Pair& pair, Bytes a, Bytes b) {
         const auto& info_a = a_.manifest.meshes[pair.index_a]->influences;
         const auto& info_b = b_.manifest.meshes[pair.index_b]->influences;
         const std::string path = path_of(SectionType::MeshInfluences, pair);
-        const auto count_of = [](const std::unique_ptr<manifest::InfluencesT>& info, Bytes bytes) -> std::size_t {
+        const auto count_of = [](const std::unique_ptr<manifest::InfluencesT>& info,
+                                 Bytes bytes) -> std::size_t {
             const bool known = info && info->stride >= 1 && info->stride <= 8 &&
                                (info->weight_bits == 8 || info->weight_bits == 16);
             return known ? bytes.size() / influence_record_size(info->stride, info->weight_bits) : 0;
@@ -380,7 +394,8 @@ private:
         if (s.differing == 0 && pair.entry_a->raw_digest == pair.entry_b->raw_digest) return;
         const auto text = [&](Bytes bytes, const manifest::InfluencesT& info) {
             std::string out = cat("vertex ", s.worst, ":");
-            for (const auto& [joint, weight] : influences_at(bytes, s.worst, info)) out += cat(" joint ", joint, " x ", weight);
+            for (const auto& [joint, weight] : influences_at(bytes, s.worst, info))
+                out += cat(" joint ", joint, " x ", weight);
             return out;
         };
         report(path, NumberKind::Weight, s, text(a, *info_a), text(b, *info_b));
@@ -420,7 +435,8 @@ private:
         std::uint64_t j = frame_b.first_record;
         const std::uint64_t end_a = i + frame_a.record_count;
         const std::uint64_t end_b = j + frame_b.record_count;
-        while (i < end_a || j < end_b) {  // merged by vertex; one that a side does not list does not move there
+        while (i < end_a ||
+               j < end_b) {  // merged by vertex; one that a side does not list does not move there
             BlendShapeDelta left = i < end_a ? record_at<BlendShapeDelta>(a, i) : BlendShapeDelta{};
             BlendShapeDelta right = j < end_b ? record_at<BlendShapeDelta>(b, j) : BlendShapeDelta{};
             const bool take_left = i < end_a && (j >= end_b || left.vertex <= right.vertex);
@@ -431,23 +447,28 @@ private:
             i += take_left ? 1 : 0;
             j += take_right ? 1 : 0;
             position.note(vertex, distance(left.position, right.position));
-            direction.note(vertex, std::max(distance(left.normal, right.normal), distance(left.tangent, right.tangent)));
+            direction.note(
+                vertex, std::max(distance(left.normal, right.normal), distance(left.tangent, right.tangent)));
         }
-        constexpr double kDegreesPerRadian = 57.29577951308232;  // small changes of unit vectors, taken as angles
+        constexpr double kDegreesPerRadian =
+            57.29577951308232;  // small changes of unit vectors, taken as angles
         direction.largest *= kDegreesPerRadian;
         direction.sum_of_squares *= kDegreesPerRadian * kDegreesPerRadian;
         if (position.differing > 0) {
-            report(path + "/position_deltas", NumberKind::Position, position, cat("vertex ", position.worst), cat("vertex ", position.worst));
+            report(path + "/position_deltas", NumberKind::Position, position, cat("vertex ", position.worst),
+                   cat("vertex ", position.worst));
         }
         if (direction.differing > 0) {
-            report(path + "/direction_deltas", NumberKind::Angle, direction, cat("vertex ", direction.worst), cat("vertex ", direction.worst));
+            report(path + "/direction_deltas", NumberKind::Angle, direction, cat("vertex ", direction.worst),
+                   cat("vertex ", direction.worst));
         }
     }
 
     void inverse_binds(const Pair& pair, Bytes a, Bytes b) {
         const std::string path = path_of(SectionType::SkinInverseBinds, pair);
         if (a.size() != b.size()) {
-            count_difference(path, a.size() / sizeof(InverseBindRecord), b.size() / sizeof(InverseBindRecord));
+            count_difference(path, a.size() / sizeof(InverseBindRecord),
+                             b.size() / sizeof(InverseBindRecord));
             return;
         }
         ArrayStatistics linear;
@@ -455,13 +476,15 @@ private:
         for (std::size_t joint = 0; joint < a.size() / sizeof(InverseBindRecord); ++joint) {
             const auto& l = record_at<InverseBindRecord>(a, joint).m;
             const auto& r = record_at<InverseBindRecord>(b, joint).m;
-            linear.note(joint, largest_difference<9>({l[0], l[1], l[2], l[4], l[5], l[6], l[8], l[9], l[10]},
-                                                     {r[0], r[1], r[2], r[4], r[5], r[6], r[8], r[9], r[10]}));
+            linear.note(joint,
+                        largest_difference<9>({l[0], l[1], l[2], l[4], l[5], l[6], l[8], l[9], l[10]},
+                                              {r[0], r[1], r[2], r[4], r[5], r[6], r[8], r[9], r[10]}));
             translation.note(joint, distance<3>({l[3], l[7], l[11]}, {r[3], r[7], r[11]}));
         }
         const auto text = [](const ArrayStatistics& s) { return cat("joint ", s.worst); };
         report(path + "/linear", NumberKind::Scale, linear, text(linear), text(linear));
-        report(path + "/translation", NumberKind::Position, translation, text(translation), text(translation));
+        report(path + "/translation", NumberKind::Position, translation, text(translation),
+               text(translation));
     }
 
     void clip(const Pair& pair, Bytes a, Bytes b) {
@@ -486,24 +509,26 @@ private:
 
     static std::vector<float> sample(Bytes bytes, const manifest::TrackT& track, std::uint32_t frame) {
         std::vector<float> out(track.components);
-        const std::uint64_t first = track.first_value + (track.constant ? 0 : std::uint64_t{frame} * track.components);
+        const std::uint64_t first =
+            track.first_value + (track.constant ? 0 : std::uint64_t{frame} * track.components);
         std::memcpy(out.data(), bytes.data() + first * sizeof(float), out.size() * sizeof(float));
         return out;
     }
 
     static NumberKind kind_of(manifest::TrackPath path) {
         switch (path) {
-            case manifest::TrackPath::Translation: return NumberKind::Position;
-            case manifest::TrackPath::Rotation: return NumberKind::Angle;
-            case manifest::TrackPath::Scale: return NumberKind::Scale;
-            case manifest::TrackPath::Weights: return NumberKind::Weight;
+        case manifest::TrackPath::Translation: return NumberKind::Position;
+        case manifest::TrackPath::Rotation: return NumberKind::Angle;
+        case manifest::TrackPath::Scale: return NumberKind::Scale;
+        case manifest::TrackPath::Weights: return NumberKind::Weight;
         }
         return NumberKind::Exact;
     }
 
-    // Chord between unit quaternions of nearest sign, as an angle of rotation in degrees; else the largest difference
-    // of a component, or the distance for translations.
-    static double sample_difference(manifest::TrackPath path, const std::vector<float>& a, const std::vector<float>& b) {
+    // Chord between unit quaternions of nearest sign, as an angle of rotation in degrees; else the largest
+    // difference of a component, or the distance for translations.
+    static double sample_difference(manifest::TrackPath path, const std::vector<float>& a,
+                                    const std::vector<float>& b) {
         double apart = 0;
         double together = 0;
         double largest = 0;
@@ -522,9 +547,10 @@ private:
         return 4 * std::atan2(smaller, larger) * kDegreesPerRadian;
     }
 
-    void track(const std::string& path, std::uint32_t frames, Bytes a, const manifest::TrackT& track_a, Bytes b,
-               const manifest::TrackT& track_b) {
-        if (track_a.components != track_b.components || track_a.path != track_b.path) return;  // the manifest says it
+    void track(const std::string& path, std::uint32_t frames, Bytes a, const manifest::TrackT& track_a,
+               Bytes b, const manifest::TrackT& track_b) {
+        if (track_a.components != track_b.components || track_a.path != track_b.path)
+            return;  // the manifest says it
         if (!fits(track_a, frames, a) || !fits(track_b, frames, b)) {
             list_.add({.path = path});
             return;
@@ -534,7 +560,8 @@ private:
         for (std::uint32_t f = 0; f < count; ++f) {
             s.note(f, sample_difference(track_a.path, sample(a, track_a, f), sample(b, track_b, f)));
         }
-        if (s.differing > 0) report(path, kind_of(track_a.path), s, cat("frame ", s.worst), cat("frame ", s.worst));
+        if (s.differing > 0)
+            report(path, kind_of(track_a.path), s, cat("frame ", s.worst), cat("frame ", s.worst));
     }
 
     const DiffSide& a_;

@@ -29,7 +29,8 @@ std::string escaped(std::string_view name) {
 template <typename T>
 std::vector<std::string> keys_of_list(const flatbuffers::Vector<flatbuffers::Offset<T>>* list) {
     std::vector<std::string_view> names;
-    for (flatbuffers::uoffset_t i = 0; list != nullptr && i < list->size(); ++i) names.push_back(text_of(list->Get(i)->name()));
+    for (flatbuffers::uoffset_t i = 0; list != nullptr && i < list->size(); ++i)
+        names.push_back(text_of(list->Get(i)->name()));
     return unique_keys(names);
 }
 
@@ -44,22 +45,34 @@ NumberKind kind_of(std::string_view field) {
         std::string_view field;
         NumberKind kind;
     };
-    static constexpr std::array kRules{
-        Rule{"translation", NumberKind::Position},      Rule{"min", NumberKind::Position},
-        Rule{"max", NumberKind::Position},              Rule{"center", NumberKind::Position},
-        Rule{"radius", NumberKind::Position},           Rule{"max_delta", NumberKind::Position},
-        Rule{"max_error", NumberKind::Position},        Rule{"max_posed_error", NumberKind::Position},
-        Rule{"max_translation_error", NumberKind::Position},
-        Rule{"rotation", NumberKind::Angle},            Rule{"max_error_deg", NumberKind::Angle},
-        Rule{"max_rotation_error_deg", NumberKind::Angle},
-        Rule{"base_color", NumberKind::Color},          Rule{"emissive", NumberKind::Color},
-        Rule{"metallic", NumberKind::Color},            Rule{"roughness", NumberKind::Color},
-        Rule{"alpha_cutoff", NumberKind::Color},        Rule{"shape_weights", NumberKind::Weight},
-        Rule{"default_weight", NumberKind::Weight},     Rule{"weight", NumberKind::Weight},
-        Rule{"max_dropped_weight", NumberKind::Weight}, Rule{"max_weight_error", NumberKind::Weight},
-        Rule{"scale", NumberKind::Scale},               Rule{"matrix", NumberKind::Scale},
-        Rule{"max_scale_error", NumberKind::Scale},     Rule{"start_s", NumberKind::Time},
-        Rule{"duration_s", NumberKind::Time},           Rule{"max_step_error_s", NumberKind::Time}};
+    static constexpr std::array kRules{Rule{"translation", NumberKind::Position},
+                                       Rule{"min", NumberKind::Position},
+                                       Rule{"max", NumberKind::Position},
+                                       Rule{"center", NumberKind::Position},
+                                       Rule{"radius", NumberKind::Position},
+                                       Rule{"max_delta", NumberKind::Position},
+                                       Rule{"max_error", NumberKind::Position},
+                                       Rule{"max_posed_error", NumberKind::Position},
+                                       Rule{"max_translation_error", NumberKind::Position},
+                                       Rule{"rotation", NumberKind::Angle},
+                                       Rule{"max_error_deg", NumberKind::Angle},
+                                       Rule{"max_rotation_error_deg", NumberKind::Angle},
+                                       Rule{"base_color", NumberKind::Color},
+                                       Rule{"emissive", NumberKind::Color},
+                                       Rule{"metallic", NumberKind::Color},
+                                       Rule{"roughness", NumberKind::Color},
+                                       Rule{"alpha_cutoff", NumberKind::Color},
+                                       Rule{"shape_weights", NumberKind::Weight},
+                                       Rule{"default_weight", NumberKind::Weight},
+                                       Rule{"weight", NumberKind::Weight},
+                                       Rule{"max_dropped_weight", NumberKind::Weight},
+                                       Rule{"max_weight_error", NumberKind::Weight},
+                                       Rule{"scale", NumberKind::Scale},
+                                       Rule{"matrix", NumberKind::Scale},
+                                       Rule{"max_scale_error", NumberKind::Scale},
+                                       Rule{"start_s", NumberKind::Time},
+                                       Rule{"duration_s", NumberKind::Time},
+                                       Rule{"max_step_error_s", NumberKind::Time}};
     const auto found = std::ranges::find(kRules, field, &Rule::field);
     return found == kRules.end() ? NumberKind::Exact : found->kind;
 }
@@ -109,7 +122,9 @@ private:
     template <typename T>
     void table(const std::string& path, const T& t, std::size_t index) {
         index_of(t, index);
-        visit_fields(t, [&](std::string_view name, const auto& value) { this->field(cat(path, '/', name), name, t, value); });
+        visit_fields(t, [&](std::string_view name, const auto& value) {
+            this->field(cat(path, '/', name), name, t, value);
+        });
     }
 
     // Remembers whose bones, shapes or tracks are being visited.
@@ -123,7 +138,9 @@ private:
         bones_ = skin.skeleton() < keys_.bones.size() ? &keys_.bones[skin.skeleton()] : &kNoBones;
     }
 
-    void put(const std::string& path, DiffValue shown) { out_.values[path] = {.shown = std::move(shown), .numbers = {}}; }
+    void put(const std::string& path, DiffValue shown) {
+        out_.values[path] = {.shown = std::move(shown), .numbers = {}};
+    }
 
     // The keys that a field refers to, or null.
     template <typename T>
@@ -171,20 +188,23 @@ private:
     void field(const std::string& path, std::string_view name, const Owner&, const Struct* value) {
         if (std::is_same_v<Owner, manifest::Grid> || value == nullptr) return;
         const auto parts = manifest::components(*value);
-        out_.values[path] = {.shown = tuple_text(parts), .numbers = {parts.begin(), parts.end()}, .kind = kind_of(name)};
+        out_.values[path] = {
+            .shown = tuple_text(parts), .numbers = {parts.begin(), parts.end()}, .kind = kind_of(name)};
     }
     template <typename Owner>
     void field(const std::string& path, std::string_view, const Owner&, const flatbuffers::String* value) {
         put(path, std::string(text_of(value)));
     }
     template <typename Owner>
-    void field(const std::string& path, std::string_view name, const Owner&, const flatbuffers::Vector<float>* values) {
+    void field(const std::string& path, std::string_view name, const Owner&,
+               const flatbuffers::Vector<float>* values) {
         if (values == nullptr || values->size() == 0) return;
         out_.values[path] = {
             .shown = tuple_text(*values), .numbers = {values->begin(), values->end()}, .kind = kind_of(name)};
     }
     template <typename Owner>
-    void field(const std::string& path, std::string_view, const Owner&, const flatbuffers::Vector<std::uint32_t>* bones) {
+    void field(const std::string& path, std::string_view, const Owner&,
+               const flatbuffers::Vector<std::uint32_t>* bones) {
         for (flatbuffers::uoffset_t i = 0; bones != nullptr && i < bones->size(); ++i) {
             put(cat(path, '/', i), key_at(*bones_, bones->Get(i)));
         }
@@ -220,7 +240,8 @@ std::vector<std::string> track_keys(const manifest::Clip& clip, const std::vecto
     for (flatbuffers::uoffset_t i = 0; clip.tracks() != nullptr && i < clip.tracks()->size(); ++i) {
         const manifest::Track& track = *clip.tracks()->Get(i);
         const auto path = static_cast<std::size_t>(track.path());
-        names.push_back(cat(key_at(nodes, track.node()), '.', path < kPaths.size() ? kPaths[path] : "unknown"));
+        names.push_back(
+            cat(key_at(nodes, track.node()), '.', path < kPaths.size() ? kPaths[path] : "unknown"));
     }
     // Node keys are escaped already; only repeated tracks, which a valid package has none of, need an index.
     std::map<std::string, std::size_t> used;
@@ -256,13 +277,16 @@ ManifestKeys keys_of(const manifest::Manifest& m) {
     keys.skeletons = keys_of_list(m.skeletons());
     keys.clips = keys_of_list(m.clips());
     for (std::size_t i = 0; i < keys.skeletons.size(); ++i) {
-        keys.bones.push_back(keys_of_list(m.skeletons()->Get(static_cast<flatbuffers::uoffset_t>(i))->bones()));
+        keys.bones.push_back(
+            keys_of_list(m.skeletons()->Get(static_cast<flatbuffers::uoffset_t>(i))->bones()));
     }
     for (std::size_t i = 0; i < keys.meshes.size(); ++i) {
-        keys.shapes.push_back(keys_of_list(m.meshes()->Get(static_cast<flatbuffers::uoffset_t>(i))->shapes()));
+        keys.shapes.push_back(
+            keys_of_list(m.meshes()->Get(static_cast<flatbuffers::uoffset_t>(i))->shapes()));
     }
     for (std::size_t i = 0; i < keys.clips.size(); ++i) {
-        keys.tracks.push_back(track_keys(*m.clips()->Get(static_cast<flatbuffers::uoffset_t>(i)), keys.nodes));
+        keys.tracks.push_back(
+            track_keys(*m.clips()->Get(static_cast<flatbuffers::uoffset_t>(i)), keys.nodes));
     }
     return keys;
 }

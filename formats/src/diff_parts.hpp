@@ -40,8 +40,8 @@ struct FlatValue {
 // fields and the arrays decide (first records of ranges, centre and step of grids).
 struct FlatManifest {
     std::map<std::string, FlatValue> values;
-    std::vector<std::string> objects;                                        // sorted
-    std::vector<std::pair<std::string, std::vector<std::string>>> lists;     // path and keys in file order
+    std::vector<std::string> objects;                                     // sorted
+    std::vector<std::pair<std::string, std::vector<std::string>>> lists;  // path and keys in file order
 };
 [[nodiscard]] FlatManifest flatten(const manifest::Manifest& manifest, const ManifestKeys& keys);
 

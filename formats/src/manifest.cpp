@@ -43,7 +43,8 @@ private:
     }
     template <Scalar T>
     void field(const flatbuffers::Vector<T>* value) {
-        if (value != nullptr) used_ += sizeof(flatbuffers::uoffset_t) + std::uint64_t{value->size()} * sizeof(T);
+        if (value != nullptr)
+            used_ += sizeof(flatbuffers::uoffset_t) + std::uint64_t{value->size()} * sizeof(T);
     }
     template <TableType T>
     void field(const T* value) {
@@ -168,14 +169,15 @@ const manifest::Manifest& AlignedManifest::root() const { return *manifest::GetM
 Result<Unit> AlignedManifest::check() const {
     // Smaller than FlatBuffers' own limit of 2^31 - 1, which it asserts.
     constexpr std::size_t kMaxBytes = (std::size_t{1} << 31U) - 64;
-    if (bytes_.size() > kMaxBytes) return structure_error(cat(bytes_.size(), " bytes, at most ", kMaxBytes, " are allowed"));
+    if (bytes_.size() > kMaxBytes)
+        return structure_error(cat(bytes_.size(), " bytes, at most ", kMaxBytes, " are allowed"));
     // A table takes at least 4 bytes; without sharing there cannot be more of them.
     const auto max_tables = static_cast<flatbuffers::uoffset_t>(bytes_.size() / 4 + 1);
     constexpr flatbuffers::uoffset_t kMaxDepth = 16;
     // Verifiers before 22 read the identifier without looking at the size.
     constexpr std::size_t kIdentifierEnd = 8;
-    flatbuffers::Verifier verifier(reinterpret_cast<const std::uint8_t*>(bytes_.data()), bytes_.size(), kMaxDepth,
-                                   max_tables);
+    flatbuffers::Verifier verifier(reinterpret_cast<const std::uint8_t*>(bytes_.data()), bytes_.size(),
+                                   kMaxDepth, max_tables);
     if (bytes_.size() < kIdentifierEnd || !manifest::VerifyManifestBuffer(verifier)) {
         return structure_error("not a well-formed FlatBuffers buffer of schemas/package.fbs");
     }

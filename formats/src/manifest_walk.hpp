@@ -13,7 +13,8 @@ template <typename T>
 concept Scalar = std::is_arithmetic_v<T> || std::is_enum_v<T>;
 
 template <typename T>
-concept TableType = requires { typename T::NativeTableType; } && !std::is_same_v<T, Float3> && !std::is_same_v<T, Float4>;
+concept TableType =
+    requires { typename T::NativeTableType; } && !std::is_same_v<T, Float3> && !std::is_same_v<T, Float4>;
 
 template <Scalar T>
 [[nodiscard]] constexpr bool is_default(T value) {

@@ -13,9 +13,9 @@ namespace {
 
 std::string remedy_for(ErrorKind kind) {
     switch (kind) {
-        case ErrorKind::Unsupported: return "use a newer sinter";
-        case ErrorKind::Limit: return "raise the reader's limits if the package can be trusted";
-        default: return "copy or cook the package again";
+    case ErrorKind::Unsupported: return "use a newer sinter";
+    case ErrorKind::Limit: return "raise the reader's limits if the package can be trusted";
+    default: return "copy or cook the package again";
     }
 }
 

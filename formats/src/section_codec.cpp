@@ -14,7 +14,8 @@
 namespace sinter {
 namespace {
 
-// RFC 8878, sections 3.1.1 and 3.1.2: a skippable frame is a magic number, the size of its content, the content.
+// RFC 8878, sections 3.1.1 and 3.1.2: a skippable frame is a magic number, the size of its content, the
+// content.
 constexpr std::uint32_t kFrameMagic = 0xFD2FB528;
 constexpr std::uint32_t kSkippableMagic = 0x184D2A50;
 constexpr std::uint64_t kSkippableHeader = 8;
@@ -41,18 +42,24 @@ bool is_ratio_padding(std::span<const std::byte> rest) {
 }
 
 Result<std::vector<std::byte>> decode_zstd(std::span<const std::byte> stored, std::uint64_t raw_size) {
-    if (stored.size() < sizeof(kFrameMagic) || std::memcmp(stored.data(), &kFrameMagic, sizeof(kFrameMagic)) != 0) {
-        return decode_error("does not begin with a zstd frame");  // libzstd would read frames of old versions too
+    if (stored.size() < sizeof(kFrameMagic) ||
+        std::memcmp(stored.data(), &kFrameMagic, sizeof(kFrameMagic)) != 0) {
+        return decode_error(
+            "does not begin with a zstd frame");  // libzstd would read frames of old versions too
     }
     const unsigned long long announced = ZSTD_getFrameContentSize(stored.data(), stored.size());
-    if (announced != raw_size) return decode_error(cat("the zstd frame does not announce ", raw_size, " bytes"));
+    if (announced != raw_size)
+        return decode_error(cat("the zstd frame does not announce ", raw_size, " bytes"));
     const std::size_t frame = ZSTD_findFrameCompressedSize(stored.data(), stored.size());
-    if (ZSTD_isError(frame) != 0U) return decode_error(cat("zstd: ", std::string_view(ZSTD_getErrorName(frame))));
+    if (ZSTD_isError(frame) != 0U)
+        return decode_error(cat("zstd: ", std::string_view(ZSTD_getErrorName(frame))));
     if (!is_ratio_padding(stored.subspan(frame))) return decode_error("bytes after the zstd frame");
     std::vector<std::byte> raw(raw_size);
     const std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> context(ZSTD_createDCtx(), &ZSTD_freeDCtx);
-    const std::size_t written = ZSTD_decompressDCtx(context.get(), raw.data(), raw.size(), stored.data(), frame);
-    if (ZSTD_isError(written) != 0U) return decode_error(cat("zstd: ", std::string_view(ZSTD_getErrorName(written))));
+    const std::size_t written =
+        ZSTD_decompressDCtx(context.get(), raw.data(), raw.size(), stored.data(), frame);
+    if (ZSTD_isError(written) != 0U)
+        return decode_error(cat("zstd: ", std::string_view(ZSTD_getErrorName(written))));
     if (written != raw_size) return decode_error(cat("zstd gives ", written, " bytes instead of ", raw_size));
     return raw;
 }
@@ -74,10 +81,12 @@ std::uint64_t min_stored_size(std::uint64_t raw_size) {
     return raw_size <= kRatioSlack ? 0 : (raw_size - kRatioSlack + kMaxRatio - 1) / kMaxRatio;
 }
 
-Result<std::vector<std::byte>> decode_stored(Codec codec, std::span<const std::byte> stored, std::uint64_t raw_size) {
+Result<std::vector<std::byte>> decode_stored(Codec codec, std::span<const std::byte> stored,
+                                             std::uint64_t raw_size) {
     if (codec == Codec::Zstd) return decode_zstd(stored, raw_size);
     if (codec == Codec::Raw) {
-        if (stored.size() != raw_size) return decode_error(cat(stored.size(), " stored bytes instead of ", raw_size));
+        if (stored.size() != raw_size)
+            return decode_error(cat(stored.size(), " stored bytes instead of ", raw_size));
         return std::vector<std::byte>(stored.begin(), stored.end());
     }
     return Error{.kind = ErrorKind::Unsupported,
@@ -99,7 +108,8 @@ Result<StoredSection> encode_stored(const WriteOptions& options, std::span<const
     const std::size_t size =
         ZSTD_compress2(context.get(), section.bytes.data(), section.bytes.size(), raw.data(), raw.size());
     if (ZSTD_isError(size) != 0U) {
-        return Error{.kind = ErrorKind::Internal, .message = cat("zstd: ", std::string_view(ZSTD_getErrorName(size)))};
+        return Error{.kind = ErrorKind::Internal,
+                     .message = cat("zstd: ", std::string_view(ZSTD_getErrorName(size)))};
     }
     section.bytes.resize(size);
     pad_to_ratio(section.bytes, raw.size());

@@ -23,7 +23,8 @@ struct StoredSection {
 
 // Zstd where it makes the section smaller, padded so that the ratio stays within kMaxRatio; else Raw.
 // Errors: Internal.
-[[nodiscard]] Result<StoredSection> encode_stored(const WriteOptions& options, std::span<const std::byte> raw);
+[[nodiscard]] Result<StoredSection> encode_stored(const WriteOptions& options,
+                                                  std::span<const std::byte> raw);
 
 // The smallest stored size that may decode to raw_size bytes.
 [[nodiscard]] std::uint64_t min_stored_size(std::uint64_t raw_size);

@@ -58,7 +58,8 @@ std::optional<std::vector<std::byte>> SectionSource::decode(std::size_t index) {
     const std::uint64_t most = entry.type == SectionType::Manifest
                                    ? std::min(limits_.max_manifest_bytes, limits_.max_section_raw_bytes)
                                    : limits_.max_section_raw_bytes;
-    if (!is_supported(entry.codec) || entry.raw_size > most || entry.stored_size < min_stored_size(entry.raw_size)) {
+    if (!is_supported(entry.codec) || entry.raw_size > most ||
+        entry.stored_size < min_stored_size(entry.raw_size)) {
         return std::nullopt;  // the container check has reported it where it matters
     }
     auto raw = decode_stored(entry.codec, stored, entry.raw_size);
@@ -67,14 +68,15 @@ std::optional<std::vector<std::byte>> SectionSource::decode(std::size_t index) {
         return std::nullopt;
     }
     if (sha256(*raw) != entry.raw_digest) {
-        list_.add(FindingCode::RawDigest, section_place(entry), "the decoded bytes do not match their digest");
+        list_.add(FindingCode::RawDigest, section_place(entry),
+                  "the decoded bytes do not match their digest");
         return std::nullopt;
     }
     return *std::move(raw);
 }
 
-std::optional<std::vector<std::byte>> SectionSource::load(SectionType type, std::uint64_t id, std::uint32_t stride,
-                                                          std::uint64_t count) {
+std::optional<std::vector<std::byte>> SectionSource::load(SectionType type, std::uint64_t id,
+                                                          std::uint32_t stride, std::uint64_t count) {
     const auto index = find(type, id);
     if (count == 0) return std::nullopt;  // check_rest() finds the section, if it is there
     if (!index) {
@@ -86,8 +88,8 @@ std::optional<std::vector<std::byte>> SectionSource::load(SectionType type, std:
     const TocEntry& entry = container_.sections[*index];
     if (entry.record_stride != stride || entry.record_count != count) {
         list_.add(FindingCode::SectionShape, section_place(entry),
-                  cat(entry.record_count, " records of ", entry.record_stride, " bytes, the manifest says ", count,
-                      " of ", stride));
+                  cat(entry.record_count, " records of ", entry.record_stride, " bytes, the manifest says ",
+                      count, " of ", stride));
         return std::nullopt;
     }
     // Count and stride come from the entry, whose product with them is checked against raw_size only there.
@@ -113,7 +115,8 @@ void SectionSource::check_rest(bool manifest_known) {
         if (decoded_[i]) continue;
         const TocEntry& entry = container_.sections[i];
         if (manifest_known && !mentioned_[i] && section_type_name(entry.type)) {
-            list_.add(FindingCode::SectionUnexpected, section_place(entry), "the manifest does not mention it");
+            list_.add(FindingCode::SectionUnexpected, section_place(entry),
+                      "the manifest does not mention it");
         }
         static_cast<void>(decode(i));
     }
@@ -128,7 +131,8 @@ public:
 
     template <manifest::TableType T>
     void table(const std::string& path, const T& t) {
-        manifest::visit_fields(t, [&](std::string_view name, const auto& value) { this->field(path, name, value); });
+        manifest::visit_fields(
+            t, [&](std::string_view name, const auto& value) { this->field(path, name, value); });
     }
 
 private:
@@ -160,18 +164,21 @@ private:
         if (value != nullptr) table(cat(path, '/', name), *value);
     }
     template <manifest::TableType T>
-    void field(const std::string& path, std::string_view name, const flatbuffers::Vector<flatbuffers::Offset<T>>* v) {
+    void field(const std::string& path, std::string_view name,
+               const flatbuffers::Vector<flatbuffers::Offset<T>>* v) {
         for (flatbuffers::uoffset_t i = 0; v != nullptr && i < v->size(); ++i) {
             table(cat(path, '/', name, '/', i), *v->Get(i));
         }
     }
     void check_float(const std::string& path, std::string_view name, double value) {
         if (!std::isfinite(value)) {
-            list_.add(FindingCode::NonFinite, cat("manifest ", path, '/', name), cat(value, ", must be finite"));
+            list_.add(FindingCode::NonFinite, cat("manifest ", path, '/', name),
+                      cat(value, ", must be finite"));
         } else if (value < 0 && (name.starts_with("max_error") || name.ends_with("_error") ||
                                  name.ends_with("_error_deg") || name.ends_with("_error_s") ||
                                  name == "max_dropped_weight")) {
-            list_.add(FindingCode::NegativeError, cat("manifest ", path, '/', name), cat(value, ", must not be below 0"));
+            list_.add(FindingCode::NegativeError, cat("manifest ", path, '/', name),
+                      cat(value, ", must not be below 0"));
         }
     }
 
@@ -186,7 +193,8 @@ void check_padding(std::span<const std::byte> bytes, const Container& container,
         const auto dirty = std::ranges::find_if(gap, [](std::byte b) { return b != std::byte{0}; });
         if (dirty != gap.end()) {
             list.add(FindingCode::Padding, cat("before ", section_place(entry)),
-                     cat("byte ", end + static_cast<std::uint64_t>(dirty - gap.begin()), " of the file is not zero"));
+                     cat("byte ", end + static_cast<std::uint64_t>(dirty - gap.begin()),
+                         " of the file is not zero"));
         }
         end = entry.offset + entry.stored_size;
     }

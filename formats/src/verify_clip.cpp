@@ -10,14 +10,14 @@ namespace {
 std::uint32_t components_of(const manifest::ManifestT& manifest, const manifest::TrackT& track) {
     if (track.node < 0 || static_cast<std::size_t>(track.node) >= manifest.nodes.size()) return 0;
     switch (track.path) {
-        case manifest::TrackPath::Translation:
-        case manifest::TrackPath::Scale: return 3;
-        case manifest::TrackPath::Rotation: return 4;
-        case manifest::TrackPath::Weights: {
-            const std::int32_t mesh = manifest.nodes[static_cast<std::size_t>(track.node)]->mesh;
-            if (mesh < 0 || static_cast<std::size_t>(mesh) >= manifest.meshes.size()) return 0;
-            return static_cast<std::uint32_t>(manifest.meshes[static_cast<std::size_t>(mesh)]->shapes.size());
-        }
+    case manifest::TrackPath::Translation:
+    case manifest::TrackPath::Scale: return 3;
+    case manifest::TrackPath::Rotation: return 4;
+    case manifest::TrackPath::Weights: {
+        const std::int32_t mesh = manifest.nodes[static_cast<std::size_t>(track.node)]->mesh;
+        if (mesh < 0 || static_cast<std::size_t>(mesh) >= manifest.meshes.size()) return 0;
+        return static_cast<std::uint32_t>(manifest.meshes[static_cast<std::size_t>(mesh)]->shapes.size());
+    }
     }
     return 0;
 }
@@ -50,7 +50,8 @@ void check_rotations(VerifyContext& context, const std::string& where, std::span
 }
 
 // Tracks follow each other; returns the number of floats, or nothing if they do not.
-std::optional<std::uint64_t> check_tracks(VerifyContext& context, const manifest::ClipT& clip, const std::string& where) {
+std::optional<std::uint64_t> check_tracks(VerifyContext& context, const manifest::ClipT& clip,
+                                          const std::string& where) {
     constexpr std::uint64_t kMaxValues = std::uint64_t{1} << 60U;  // in bytes still below 2^64
     std::uint64_t next = 0;
     bool ok = true;
@@ -89,8 +90,9 @@ void verify_clip(VerifyContext& context, std::uint32_t index) {
     const manifest::ClipT& clip = *context.manifest.clips[index];
     const std::string where = place("clip", index, clip.name);
     if (!timing_fits(clip)) {
-        context.list.add(FindingCode::ClipTiming, where,
-                         cat(clip.frame_count, " frames at ", clip.sample_rate_hz, " Hz over ", clip.duration_s, " s"));
+        context.list.add(
+            FindingCode::ClipTiming, where,
+            cat(clip.frame_count, " frames at ", clip.sample_rate_hz, " Hz over ", clip.duration_s, " s"));
     }
     const auto value_count = check_tracks(context, clip, where);
     if (!value_count) {
@@ -101,7 +103,8 @@ void verify_clip(VerifyContext& context, std::uint32_t index) {
     if (!samples) return;
     RecordProblem finite(context.list, FindingCode::NonFinite, where + ", clip_samples");
     for (std::uint64_t i = 0; i < *value_count; ++i) {
-        if (!std::isfinite(record_at<float>(*samples, i))) finite.at(i, [] { return "a sample that is not finite"; });
+        if (!std::isfinite(record_at<float>(*samples, i)))
+            finite.at(i, [] { return "a sample that is not finite"; });
     }
     for (std::size_t t = 0; t < clip.tracks.size(); ++t) {
         const manifest::TrackT& track = *clip.tracks[t];

@@ -65,12 +65,17 @@ class SectionSource {
 public:
     SectionSource(std::span<const std::byte> bytes, const Container& container, const ReadLimits& limits,
                   FindingList& list)
-        : bytes_(bytes), container_(container), limits_(limits), list_(list), decoded_(container.sections.size()), mentioned_(container.sections.size()) {}
+        : bytes_(bytes),
+          container_(container),
+          limits_(limits),
+          list_(list),
+          decoded_(container.sections.size()),
+          mentioned_(container.sections.size()) {}
 
     // The decoded section if it is there, sound, and has `count` records of `stride` bytes; findings
     // otherwise. With count 0 the section must not exist. Marks the section as expected.
-    [[nodiscard]] std::optional<std::vector<std::byte>> load(SectionType type, std::uint64_t id, std::uint32_t stride,
-                                                             std::uint64_t count);
+    [[nodiscard]] std::optional<std::vector<std::byte>> load(SectionType type, std::uint64_t id,
+                                                             std::uint32_t stride, std::uint64_t count);
     // The same without a shape to compare with.
     [[nodiscard]] std::optional<std::vector<std::byte>> load_manifest();
 
@@ -101,8 +106,8 @@ struct VerifyContext {
     std::vector<std::uint64_t> joint_limits;  // one a mesh, joint_limits_of()
 };
 
-// For each mesh the number of joints of its smallest skin, among those that it is drawn with: its influences must
-// be valid for each. 65536 without a skin.
+// For each mesh the number of joints of its smallest skin, among those that it is drawn with: its influences
+// must be valid for each. 65536 without a skin.
 [[nodiscard]] std::vector<std::uint64_t> joint_limits_of(const manifest::ManifestT& manifest);
 
 // Record `index` of decoded bytes. Pre: it lies inside.
@@ -113,9 +118,9 @@ template <typename Record>
     return record;
 }
 
-void verify_scene(VerifyContext& context);                        // nodes, materials, provenance
-void verify_skeletons(VerifyContext& context);                    // skeletons and skins
-void verify_mesh(VerifyContext& context, std::uint32_t mesh);     // geometry; then influences and shapes:
+void verify_scene(VerifyContext& context);                     // nodes, materials, provenance
+void verify_skeletons(VerifyContext& context);                 // skeletons and skins
+void verify_mesh(VerifyContext& context, std::uint32_t mesh);  // geometry; then influences and shapes:
 void verify_influences(VerifyContext& context, std::uint32_t mesh);
 void verify_shapes(VerifyContext& context, std::uint32_t mesh);
 void verify_clip(VerifyContext& context, std::uint32_t clip);

@@ -51,8 +51,9 @@ public:
 
 private:
     void mention_all() {
-        for (const SectionType type : {SectionType::MeshPositions, SectionType::MeshNormals, SectionType::MeshTangents,
-                                       SectionType::MeshColors, SectionType::MeshIndices}) {
+        for (const SectionType type :
+             {SectionType::MeshPositions, SectionType::MeshNormals, SectionType::MeshTangents,
+              SectionType::MeshColors, SectionType::MeshIndices}) {
             context_.sections.mention(type, index_);
         }
         for (std::uint32_t set = 0; set < kMaxUvSets; ++set) {
@@ -67,14 +68,15 @@ private:
         const std::uint64_t stored = mesh_.index_count / 3;
         const std::uint64_t dropped = mesh_.degenerate_triangles + mesh_.duplicate_triangles;
         if (mesh_.source_triangles < dropped || mesh_.source_triangles - dropped != stored) {
-            add(FindingCode::TriangleCount, cat(mesh_.source_triangles, " source triangles, ", mesh_.degenerate_triangles,
-                                                " degenerate and ", mesh_.duplicate_triangles, " duplicate ones, but ",
-                                                stored, " stored"));
+            add(FindingCode::TriangleCount,
+                cat(mesh_.source_triangles, " source triangles, ", mesh_.degenerate_triangles,
+                    " degenerate and ", mesh_.duplicate_triangles, " duplicate ones, but ", stored,
+                    " stored"));
         }
         if (mesh_.point_count > mesh_.vertex_count || (mesh_.point_count == 0) != (mesh_.vertex_count == 0) ||
             (mesh_.index_count > 0 && mesh_.vertex_count == 0)) {
-            add(FindingCode::VertexCounts, cat(mesh_.point_count, " points, ", mesh_.vertex_count, " vertices, ",
-                                               mesh_.index_count, " indices"));
+            add(FindingCode::VertexCounts, cat(mesh_.point_count, " points, ", mesh_.vertex_count,
+                                               " vertices, ", mesh_.index_count, " indices"));
         }
         const bool normal_ok = mesh_.normal->bits == 0 || mesh_.normal->bits == 8 * sizeof(OctNormal);
         const bool tangent_ok = mesh_.tangent->bits == 0 || mesh_.tangent->bits == 8 * sizeof(TangentRecord);
@@ -92,14 +94,15 @@ private:
         for (std::size_t i = 0; i < mesh_.submeshes.size(); ++i) {
             const manifest::SubmeshT& submesh = *mesh_.submeshes[i];
             if (submesh.first_index != next || submesh.index_count % 3 != 0) {
-                add(FindingCode::SubmeshRange, cat("submesh ", i, " has indices ", submesh.first_index, " + ",
-                                                   submesh.index_count, ", must begin at ", next, " and hold triangles"));
+                add(FindingCode::SubmeshRange,
+                    cat("submesh ", i, " has indices ", submesh.first_index, " + ", submesh.index_count,
+                        ", must begin at ", next, " and hold triangles"));
             }
             next = std::uint64_t{submesh.first_index} + submesh.index_count;
             if (submesh.material < -1 ||
                 submesh.material >= static_cast<std::int64_t>(context_.manifest.materials.size())) {
-                add(FindingCode::MaterialReference, cat("submesh ", i, " has material ", submesh.material, " of ",
-                                                        context_.manifest.materials.size()));
+                add(FindingCode::MaterialReference, cat("submesh ", i, " has material ", submesh.material,
+                                                        " of ", context_.manifest.materials.size()));
             }
         }
         if (next != mesh_.index_count || mesh_.index_count % 3 != 0) {
@@ -110,13 +113,15 @@ private:
     void check_positions() {
         const manifest::GridT& grid = *mesh_.grid;
         if ((grid.bits != 16 && grid.bits != 32) || !(grid.step > 0) || grid.kind > manifest::GridKind::MAX) {
-            add(FindingCode::Grid, cat(grid.bits, " bits, step ", grid.step, ", kind ", static_cast<unsigned>(grid.kind)));
+            add(FindingCode::Grid,
+                cat(grid.bits, " bits, step ", grid.step, ", kind ", static_cast<unsigned>(grid.kind)));
             context_.sections.mention(SectionType::MeshPositions, index_);
             return;
         }
         const bool is_short = grid.bits == 16;
         const std::uint32_t stride = is_short ? sizeof(GridPosition16) : sizeof(GridPosition32);
-        const auto bytes = context_.sections.load(SectionType::MeshPositions, index_, stride, mesh_.vertex_count);
+        const auto bytes =
+            context_.sections.load(SectionType::MeshPositions, index_, stride, mesh_.vertex_count);
         if (!bytes) return;
         RecordProblem reserved(context_.list, FindingCode::ReservedBits, in("mesh_positions"));
         BoxAndSphere reached(mesh_, context_.list, in("mesh_positions"));
@@ -126,8 +131,10 @@ private:
                 const auto p = record_at<GridPosition16>(*bytes, v);
                 q = {p.x, p.y, p.z};
                 if (p.reserved != 0 || std::ranges::min(q) == std::numeric_limits<std::int16_t>::min()) {
-                    reserved.at(v, [&] { return cat("(", q[0], ", ", q[1], ", ", q[2], ", ", p.reserved,
-                                                    "): codes are in [-32767, 32767], the fourth is 0"); });
+                    reserved.at(v, [&] {
+                        return cat("(", q[0], ", ", q[1], ", ", q[2], ", ", p.reserved,
+                                   "): codes are in [-32767, 32767], the fourth is 0");
+                    });
                 }
             } else {
                 const auto p = record_at<GridPosition32>(*bytes, v);
@@ -177,14 +184,16 @@ private:
         for (std::size_t v = 0; v < count; ++v) {
             const auto code = record_at<OctNormal>(*bytes, v);
             if (std::min(code.u, code.v) == std::numeric_limits<std::int16_t>::min()) {
-                reserved.at(v, [&] { return cat("(", code.u, ", ", code.v, "): codes are in [-32767, 32767]"); });
+                reserved.at(
+                    v, [&] { return cat("(", code.u, ", ", code.v, "): codes are in [-32767, 32767]"); });
             }
         }
     }
 
     void check_tangents() {
         const std::uint64_t count = mesh_.tangent->bits == 0 ? 0 : mesh_.vertex_count;
-        const auto bytes = context_.sections.load(SectionType::MeshTangents, index_, sizeof(TangentRecord), count);
+        const auto bytes =
+            context_.sections.load(SectionType::MeshTangents, index_, sizeof(TangentRecord), count);
         if (!bytes) return;
         // Tangents of 8-bit sources are up to sqrt(3) / 254 = 0.0068 off.
         constexpr double kUnitTolerance = 0.01;
@@ -217,8 +226,8 @@ private:
     }
 
     void check_indices() {
-        const auto bytes =
-            context_.sections.load(SectionType::MeshIndices, index_, sizeof(std::uint32_t), mesh_.index_count);
+        const auto bytes = context_.sections.load(SectionType::MeshIndices, index_, sizeof(std::uint32_t),
+                                                  mesh_.index_count);
         if (!bytes) return;
         RecordProblem range(context_.list, FindingCode::IndexRange, in("mesh_indices"));
         for (std::size_t i = 0; i < mesh_.index_count; ++i) {
@@ -257,7 +266,9 @@ public:
         for (std::uint64_t i = frame.first_record; i < frame.first_record + frame.record_count; ++i) {
             const auto d = record_at<BlendShapeDelta>(records_, i);
             if (d.vertex >= mesh_.vertex_count || d.vertex <= before) {
-                vertex_.at(i, [&] { return cat("vertex ", d.vertex, " of ", mesh_.vertex_count, " after ", before); });
+                vertex_.at(i, [&] {
+                    return cat("vertex ", d.vertex, " of ", mesh_.vertex_count, " after ", before);
+                });
             }
             before = d.vertex;
             constexpr std::array<float, 3> kZero{};
@@ -301,8 +312,9 @@ std::optional<std::uint64_t> check_frame_ranges(VerifyContext& context, const ma
             }
             if (frame.first_record != next || frame.record_count > mesh.vertex_count) {
                 context.list.add(FindingCode::ShapeRange, shape_where,
-                                 cat("frame ", f, " has records ", frame.first_record, " + ", frame.record_count,
-                                     ", must begin at ", next, " and list each vertex once"));
+                                 cat("frame ", f, " has records ", frame.first_record, " + ",
+                                     frame.record_count, ", must begin at ", next,
+                                     " and list each vertex once"));
                 ranges_ok = false;
                 continue;
             }
@@ -323,8 +335,8 @@ void check_shape_statistics(VerifyContext& context, const std::string& where, co
     if (affected != shape.affected_vertices ||
         std::abs(max_delta - static_cast<double>(shape.max_delta)) > kRounding * max_delta) {
         context.list.add(FindingCode::ShapeStatistics, where,
-                         cat(shape.affected_vertices, " vertices and ", shape.max_delta, " m stored, ", affected,
-                             " and ", max_delta, " counted"));
+                         cat(shape.affected_vertices, " vertices and ", shape.max_delta, " m stored, ",
+                             affected, " and ", max_delta, " counted"));
     }
 }
 
@@ -343,13 +355,14 @@ void verify_shapes(VerifyContext& context, std::uint32_t index) {
     const auto records =
         context.sections.load(SectionType::BlendShapeDeltas, index, sizeof(BlendShapeDelta), *record_count);
     if (!records && *record_count > 0) return;
-    const std::span<const std::byte> bytes = records ? std::span<const std::byte>(*records) : std::span<const std::byte>();
+    const std::span<const std::byte> bytes =
+        records ? std::span<const std::byte>(*records) : std::span<const std::byte>();
     ShapeCheck check(context, mesh, bytes, where + ", blend_shape_deltas");
     for (std::size_t s = 0; s < mesh.shapes.size(); ++s) {
         ShapeReach reach;
         for (const auto& frame : mesh.shapes[s]->frames) check.frame(*frame, reach);
-        check_shape_statistics(context, cat(where, ", ", place("shape", s, mesh.shapes[s]->name)), *mesh.shapes[s],
-                               std::move(reach));
+        check_shape_statistics(context, cat(where, ", ", place("shape", s, mesh.shapes[s]->name)),
+                               *mesh.shapes[s], std::move(reach));
     }
 }
 

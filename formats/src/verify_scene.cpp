@@ -24,12 +24,15 @@ double squared_length(const manifest::Float4& q) {
 void check_transform(VerifyContext& context, const std::string& where, const manifest::NodeT& node) {
     if (!node.translation || !node.rotation || !node.scale) {
         context.list.add(FindingCode::ManifestField, where, "translation, rotation or scale is absent");
-    } else if (const double squared = squared_length(*node.rotation); std::abs(squared - 1) > kUnitTolerance) {
-        context.list.add(FindingCode::NodeTransform, where, cat("rotation of squared length ", squared, ", must be 1"));
+    } else if (const double squared = squared_length(*node.rotation);
+               std::abs(squared - 1) > kUnitTolerance) {
+        context.list.add(FindingCode::NodeTransform, where,
+                         cat("rotation of squared length ", squared, ", must be 1"));
     }
     constexpr std::size_t kMatrixValues = 12;
     if (!node.matrix.empty() && node.matrix.size() != kMatrixValues) {
-        context.list.add(FindingCode::NodeTransform, where, cat("matrix of ", node.matrix.size(), " values, must have 12"));
+        context.list.add(FindingCode::NodeTransform, where,
+                         cat("matrix of ", node.matrix.size(), " values, must have 12"));
     }
 }
 
@@ -38,7 +41,8 @@ void check_node(VerifyContext& context, std::size_t index) {
     const manifest::NodeT& node = *manifest.nodes[index];
     const std::string where = place("node", index, node.name);
     if (node.parent < -1 || node.parent >= static_cast<std::int64_t>(index)) {
-        context.list.add(FindingCode::NodeParent, where, cat("parent ", node.parent, ", must be -1 or before the node"));
+        context.list.add(FindingCode::NodeParent, where,
+                         cat("parent ", node.parent, ", must be -1 or before the node"));
     }
     if (!refers_to(node.mesh, manifest.meshes.size()) || !refers_to(node.skin, manifest.skins.size()) ||
         (node.skin != -1 && node.mesh == -1)) {
@@ -66,10 +70,12 @@ void check_provenance(VerifyContext& context) {
         return;
     }
     const Digest digest = sha256(std::as_bytes(std::span(provenance->options_json)));
-    if (!std::ranges::equal(digest, provenance->options_digest)) wrong("options_digest is not that of options_json");
+    if (!std::ranges::equal(digest, provenance->options_digest))
+        wrong("options_digest is not that of options_json");
     for (const auto& input : provenance->inputs) {
         if (input->sha256.size() != digest.size()) {
-            wrong(cat("input ", quoted(input->name), " has a digest of ", input->sha256.size(), " bytes, must be 32"));
+            wrong(cat("input ", quoted(input->name), " has a digest of ", input->sha256.size(),
+                      " bytes, must be 32"));
         }
     }
 }
@@ -81,7 +87,8 @@ void verify_scene(VerifyContext& context) {
     for (std::size_t i = 0; i < context.manifest.issues.size(); ++i) {
         const auto severity = static_cast<unsigned>(context.manifest.issues[i]->severity);
         if (severity > static_cast<unsigned>(manifest::Severity::MAX)) {
-            context.list.add(FindingCode::ManifestField, cat("issue ", i), cat("severity ", severity, " is unknown"));
+            context.list.add(FindingCode::ManifestField, cat("issue ", i),
+                             cat("severity ", severity, " is unknown"));
         }
     }
     for (std::size_t i = 0; i < context.manifest.nodes.size(); ++i) check_node(context, i);

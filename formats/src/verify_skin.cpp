@@ -23,7 +23,8 @@ void check_bones(VerifyContext& context, const std::string& where, const manifes
     }
     std::ranges::sort(nodes);
     if (std::ranges::adjacent_find(nodes) != nodes.end()) {
-        context.list.add(FindingCode::BoneNode, where, cat("two bones on node ", *std::ranges::adjacent_find(nodes)));
+        context.list.add(FindingCode::BoneNode, where,
+                         cat("two bones on node ", *std::ranges::adjacent_find(nodes)));
     }
 }
 
@@ -41,8 +42,8 @@ void check_statistics(VerifyContext& context, const std::string& where, const ma
     const std::uint32_t max_depth = depth.empty() ? 0 : *std::ranges::max_element(depth);
     if (leaves != skeleton.leaf_bones || max_depth != skeleton.max_depth) {
         context.list.add(FindingCode::SkeletonStatistics, where,
-                         cat(skeleton.leaf_bones, " leaf bones and depth ", skeleton.max_depth, " stored, ", leaves,
-                             " and ", max_depth, " counted"));
+                         cat(skeleton.leaf_bones, " leaf bones and depth ", skeleton.max_depth, " stored, ",
+                             leaves, " and ", max_depth, " counted"));
     }
 }
 
@@ -83,14 +84,16 @@ struct VertexInfluences {
         const std::size_t weight_size = weight_bits / 8;
         for (std::size_t slot = 0; slot < stride; ++slot) {
             std::memcpy(&joints[slot], record.data() + slot * 2, 2);
-            std::memcpy(&weights[slot], record.data() + stride * std::size_t{2} + slot * weight_size, weight_size);
+            std::memcpy(&weights[slot], record.data() + stride * std::size_t{2} + slot * weight_size,
+                        weight_size);
         }
     }
 };
 
 class InfluenceCheck {
 public:
-    InfluenceCheck(FindingList& list, const std::string& where, const manifest::InfluencesT& info, std::uint64_t joints)
+    InfluenceCheck(FindingList& list, const std::string& where, const manifest::InfluencesT& info,
+                   std::uint64_t joints)
         : info_(info),
           joint_limit_(joints),
           full_scale_((std::uint32_t{1} << info.weight_bits) - 1),
@@ -111,9 +114,12 @@ public:
                 joint_.at(index, [&] { return cat("joint ", v.joints[slot], " of ", joint_limit_); });
             }
         }
-        if (sum != full_scale_) sum_.at(index, [&] { return cat("weights sum to ", sum, ", must be ", full_scale_); });
+        if (sum != full_scale_)
+            sum_.at(index, [&] { return cat("weights sum to ", sum, ", must be ", full_scale_); });
         if (!ordered) {
-            order_.at(index, [] { return "weights must fall from slot to slot, unused slots be joint 0 with weight 0"; });
+            order_.at(index, [] {
+                return "weights must fall from slot to slot, unused slots be joint 0 with weight 0";
+            });
         }
         max_used_ = std::max(max_used_, used);
         ++classes_[class_of(used)];
@@ -162,7 +168,9 @@ void verify_skeletons(VerifyContext& context) {
         const manifest::SkeletonT& skeleton = *context.manifest.skeletons[i];
         const std::string where = place("skeleton", i, skeleton.name);
         check_bones(context, where, skeleton);
-        const auto parent_first = [&](std::size_t b) { return skeleton.bones[b]->parent < static_cast<std::int64_t>(b); };
+        const auto parent_first = [&](std::size_t b) {
+            return skeleton.bones[b]->parent < static_cast<std::int64_t>(b);
+        };
         bool ordered = true;
         for (std::size_t b = 0; b < skeleton.bones.size(); ++b) ordered = ordered && parent_first(b);
         if (ordered) check_statistics(context, where, skeleton);
@@ -177,8 +185,9 @@ void verify_influences(VerifyContext& context, std::uint32_t index) {
     const std::string where = place("mesh", index, mesh.name);
     constexpr std::uint32_t kMaxStride = 8;
     if (info.stride == 0 || info.stride > kMaxStride || (info.weight_bits != 8 && info.weight_bits != 16)) {
-        context.list.add(FindingCode::InfluenceStatistics, where,
-                         cat("stride ", info.stride, " with ", info.weight_bits, "-bit weights; 1 to 8 with 8 or 16"));
+        context.list.add(
+            FindingCode::InfluenceStatistics, where,
+            cat("stride ", info.stride, " with ", info.weight_bits, "-bit weights; 1 to 8 with 8 or 16"));
         context.sections.mention(SectionType::MeshInfluences, index);
         return;
     }
@@ -192,7 +201,8 @@ void verify_influences(VerifyContext& context, std::uint32_t index) {
         check.vertex(v, vertex);
     }
     if (!check.statistics_match()) {
-        context.list.add(FindingCode::InfluenceStatistics, where, "the largest number of influences, or how many vertices "
+        context.list.add(FindingCode::InfluenceStatistics, where,
+                         "the largest number of influences, or how many vertices "
                          "have 0, 1, 2 to 4, 5 to 8 of them, is not what the records hold");
     }
 }

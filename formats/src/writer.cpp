@@ -26,8 +26,8 @@ Result<EncodedSection> encode_section(const WriteOptions& options, const Section
     EncodedSection out;
     out.stored = std::move(stored);
     out.bytes = out.stored.codec == Codec::Raw ? raw : std::span<const std::byte>(out.stored.bytes);
-    const bool mapped = out.stored.codec == Codec::Raw && desc.type != SectionType::Manifest &&
-                        raw.size() >= kPageAlignment;
+    const bool mapped =
+        out.stored.codec == Codec::Raw && desc.type != SectionType::Manifest && raw.size() >= kPageAlignment;
     out.entry = {.type = desc.type,
                  .codec = out.stored.codec,
                  .flags = desc.required ? kSectionRequired : std::uint16_t{0},
@@ -87,7 +87,8 @@ Result<std::vector<std::byte>> PackageBuilder::finish(const manifest::ManifestT&
     if (manifest_bytes.size() > limits.max_manifest_bytes || sections_.size() > limits.max_sections) {
         return Error{.kind = ErrorKind::Limit,
                      .message = cat("a manifest of ", manifest_bytes.size(), " bytes and ", sections_.size(),
-                                    " sections; readers accept ", limits.max_manifest_bytes, " and ", limits.max_sections)};
+                                    " sections; readers accept ", limits.max_manifest_bytes, " and ",
+                                    limits.max_sections)};
     }
     const auto key = [](const Section& s) { return std::tuple(s.desc.type, s.desc.id); };
     std::vector<const Section*> order;
@@ -104,9 +105,10 @@ Result<std::vector<std::byte>> PackageBuilder::finish(const manifest::ManifestT&
                          .message = "added twice, or not a whole number of records"};
         }
         if (section.raw.size() > limits.max_section_raw_bytes) {
-            return Error{.kind = ErrorKind::Limit,
-                         .where = section_place({.type = section.desc.type, .id = section.desc.id}),
-                         .message = cat(section.raw.size(), " bytes; readers accept ", limits.max_section_raw_bytes)};
+            return Error{
+                .kind = ErrorKind::Limit,
+                .where = section_place({.type = section.desc.type, .id = section.desc.id}),
+                .message = cat(section.raw.size(), " bytes; readers accept ", limits.max_section_raw_bytes)};
         }
         SINTER_TRY_ASSIGN(EncodedSection done, encode_section(options_, section.desc, section.raw));
         encoded.push_back(std::move(done));

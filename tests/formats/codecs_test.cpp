@@ -35,14 +35,16 @@ double round_trip_error_deg(const Direction& d) { return reference_angle_deg(d, 
 
 TEST_CASE("octahedral normals stay within the promised angle over a dense sweep of the sphere") {
     double worst = 0;
-    constexpr int kSteps = 1500;  // 2.25 million directions, a quarter of a code apart at most in the finest part
+    constexpr int kSteps =
+        1500;  // 2.25 million directions, a quarter of a code apart at most in the finest part
     for (int i = 0; i < kSteps; ++i) {
         for (int j = 0; j < kSteps; ++j) {
             // Offset by irrational fractions, so that the sweep does not stay on lines of codes.
             const double z = -1 + 2 * (i + 0.381966) / kSteps;
             const double phi = 2 * std::numbers::pi * (j + 0.618034 * i) / kSteps;
             const double r = std::sqrt(1 - z * z);
-            const Direction d{static_cast<float>(r * std::cos(phi)), static_cast<float>(r * std::sin(phi)), static_cast<float>(z)};
+            const Direction d{static_cast<float>(r * std::cos(phi)), static_cast<float>(r * std::sin(phi)),
+                              static_cast<float>(z)};
             // The chord is enough to find the worst; arc sine for each would take most of the time.
             const Direction back = oct_decode(oct_encode(d));
             double squared = 0;
@@ -82,7 +84,8 @@ TEST_CASE("every octahedral code decodes to a unit vector that encodes to the sa
     std::uniform_int_distribution<int> code(-32767, 32767);
     const auto check = [](OctNormal n) {
         const Direction d = oct_decode(n);
-        const double len = std::sqrt(static_cast<double>(d[0]) * static_cast<double>(d[0]) + static_cast<double>(d[1]) * static_cast<double>(d[1]) +
+        const double len = std::sqrt(static_cast<double>(d[0]) * static_cast<double>(d[0]) +
+                                     static_cast<double>(d[1]) * static_cast<double>(d[1]) +
                                      static_cast<double>(d[2]) * static_cast<double>(d[2]));
         const Direction again = oct_decode(oct_encode(d));
         // Float rounding of a normalisation: a few units in the last place of 1.
@@ -95,11 +98,14 @@ TEST_CASE("every octahedral code decodes to a unit vector that encodes to the sa
         }
     }
     for (int i = 0; i < 300000; ++i) {
-        if (!check({static_cast<std::int16_t>(code(random)), static_cast<std::int16_t>(code(random))})) ++failures;
+        if (!check({static_cast<std::int16_t>(code(random)), static_cast<std::int16_t>(code(random))}))
+            ++failures;
     }
     CHECK(failures == 0);
-    for (const auto& [n, d] : {std::pair{OctNormal{0, 0}, Direction{0, 0, 1}}, {OctNormal{32767, 0}, {1, 0, 0}},
-                               {OctNormal{0, -32767}, {0, -1, 0}}, {OctNormal{32767, 32767}, {0, 0, -1}}}) {
+    for (const auto& [n, d] : {std::pair{OctNormal{0, 0}, Direction{0, 0, 1}},
+                               {OctNormal{32767, 0}, {1, 0, 0}},
+                               {OctNormal{0, -32767}, {0, -1, 0}},
+                               {OctNormal{32767, 32767}, {0, 0, -1}}}) {
         CHECK(oct_decode(n) == d);
         CHECK(reference_angle_deg(oct_decode(oct_encode(d)), d) == 0);
     }
@@ -132,8 +138,8 @@ TEST_CASE("angles agree with the arc sine, small and large ones") {
         const float spread = std::pow(10.0F, -static_cast<float>(i % 7));
         for (float& c : b) c += spread * normal(random);
         const double expected = reference_angle_deg(a, b);
-        // Both sides compute in at least double: only its rounding is between them, but near 180 degrees the arc
-        // sine is ill-conditioned.
+        // Both sides compute in at least double: only its rounding is between them, but near 180 degrees the
+        // arc sine is ill-conditioned.
         REQUIRE(std::abs(angle_deg(a, b) - expected) <= (expected > 179 ? 1e-4 : 1e-9 + 1e-12 * expected));
     }
     CHECK(angle_deg({1, 0, 0}, {1, 0, 0}) == 0);

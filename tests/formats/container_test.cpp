@@ -16,7 +16,8 @@ using test::SamplePackage;
 
 std::set<FindingCode> codes_of(std::span<const std::byte> bytes, const ReadLimits& limits = {}) {
     std::set<FindingCode> codes;
-    for (const Finding& finding : verify_package(bytes, {.limits = limits}).findings) codes.insert(finding.code);
+    for (const Finding& finding : verify_package(bytes, {.limits = limits}).findings)
+        codes.insert(finding.code);
     return codes;
 }
 
@@ -52,7 +53,8 @@ Result<PackageView> open_with_header(Change&& change) {
 
 TEST_CASE("a package comes back as it was written, raw and compressed") {
     const SamplePackage sample;
-    for (const WriteOptions options : {WriteOptions{.codec = Codec::Raw}, WriteOptions{.zstd_level = 1}, WriteOptions{.zstd_level = 19}}) {
+    for (const WriteOptions options :
+         {WriteOptions{.codec = Codec::Raw}, WriteOptions{.zstd_level = 1}, WriteOptions{.zstd_level = 19}}) {
         const auto bytes = sample.bytes(options);
         const auto view = PackageView::open(bytes);
         REQUIRE(view.ok());
@@ -77,7 +79,9 @@ TEST_CASE("the same parts give the same bytes, in whatever order they are added"
     const SamplePackage sample;
     PackageBuilder builder({});
     for (auto part = sample.parts.rbegin(); part != sample.parts.rend(); ++part) {
-        builder.add({.type = part->first.first, .id = part->first.second, .record_stride = part->second.stride}, part->second.raw);
+        builder.add(
+            {.type = part->first.first, .id = part->first.second, .record_stride = part->second.stride},
+            part->second.raw);
     }
     const auto bytes = std::move(builder).finish(sample.manifest);
     REQUIRE(bytes.ok());
@@ -86,7 +90,8 @@ TEST_CASE("the same parts give the same bytes, in whatever order they are added"
 
 TEST_CASE("large raw sections are page-aligned, compressed and small ones are not") {
     SamplePackage sample;
-    sample.parts[{static_cast<SectionType>(0x7001), 3}] = {.stride = 4, .raw = std::vector<std::byte>(65536), .required = false};
+    sample.parts[{static_cast<SectionType>(0x7001), 3}] = {
+        .stride = 4, .raw = std::vector<std::byte>(65536), .required = false};
     const auto raw = sample.bytes();
     const auto raw_view = PackageView::open(raw);
     REQUIRE(raw_view.ok());
@@ -152,7 +157,8 @@ TEST_CASE("unknown sections are skipped when optional and refused when required"
 
 TEST_CASE("an optional section of an unknown type may have an unknown codec, a known one may not") {
     SamplePackage sample;
-    sample.parts[{static_cast<SectionType>(0x7001), 0}] = {.stride = 1, .raw = std::vector<std::byte>(10), .required = false};
+    sample.parts[{static_cast<SectionType>(0x7001), 0}] = {
+        .stride = 1, .raw = std::vector<std::byte>(10), .required = false};
     auto bytes = sample.bytes();
     const std::size_t index = test::find_entry(bytes, static_cast<SectionType>(0x7001), 0);
     TocEntry entry = test::entry_of(bytes, index);
@@ -165,10 +171,12 @@ TEST_CASE("an optional section of an unknown type may have an unknown codec, a k
     REQUIRE_FALSE(raw.ok());
     CHECK(raw.error().kind == ErrorKind::Unsupported);
     CHECK(verify_package(bytes).ok());
-    expect_entry_refused(FindingCode::UnknownCodec, ErrorKind::Unsupported, [](TocEntry& e) { e.codec = Codec::Meshopt; });
+    expect_entry_refused(FindingCode::UnknownCodec, ErrorKind::Unsupported,
+                         [](TocEntry& e) { e.codec = Codec::Meshopt; });
 }
 
-TEST_CASE("versions: a newer minimum reader is refused with both versions named, a newer minor that allows us is read") {
+TEST_CASE("versions: a newer minimum reader is refused with both versions named, a newer minor that allows "
+          "us is read") {
     const auto newer = open_with_header([](PackageHeader& h) {
         h.format = {0, 3};
         h.minimum_reader = {0, 2};
@@ -187,7 +195,10 @@ TEST_CASE("versions: a newer minimum reader is refused with both versions named,
     CHECK(open_with_header([](PackageHeader& h) { h.format = {0, 2}; }).ok());
     CHECK_FALSE(open_with_header([](PackageHeader& h) { h.format = {0, 0}; }).ok());
     // Reserved bytes may mean something in a later version, but not in this one.
-    CHECK(open_with_header([](PackageHeader& h) { h.format = {0, 2}; h.reserved1[3] = 1; }).ok());
+    CHECK(open_with_header([](PackageHeader& h) {
+              h.format = {0, 2};
+              h.reserved1[3] = 1;
+          }).ok());
     CHECK_FALSE(open_with_header([](PackageHeader& h) { h.reserved1[3] = 1; }).ok());
 }
 
@@ -204,7 +215,8 @@ TEST_CASE("a later version may have longer table entries") {
         grown.insert(grown.end(), image.begin(), image.end());
         grown.resize(grown.size() + 64, std::byte{0xEE});
     }
-    grown.insert(grown.end(), bytes.begin() + 128 + static_cast<std::ptrdiff_t>(header.toc_count) * 128, bytes.end());
+    grown.insert(grown.end(), bytes.begin() + 128 + static_cast<std::ptrdiff_t>(header.toc_count) * 128,
+                 bytes.end());
     header.format = {0, 2};
     header.toc_entry_size = 192;
     header.file_size = grown.size();
@@ -246,20 +258,27 @@ TEST_CASE("limits on raw size, total, count and manifest are kept before anythin
 
 TEST_CASE("sizes and offsets that overflow are refused") {
     constexpr std::uint64_t kMax = std::numeric_limits<std::uint64_t>::max();
-    expect_entry_refused(FindingCode::SectionRange, ErrorKind::Validation, [](TocEntry& e) { e.offset = kMax; });
-    expect_entry_refused(FindingCode::SectionRange, ErrorKind::Validation, [](TocEntry& e) { e.offset = kMax - 63; });
-    expect_entry_refused(FindingCode::SectionRange, ErrorKind::Validation, [](TocEntry& e) { e.offset += kMax - 127; });
-    expect_entry_refused(FindingCode::TocField, ErrorKind::Validation, [](TocEntry& e) { e.stored_size = kMax; });
+    expect_entry_refused(FindingCode::SectionRange, ErrorKind::Validation,
+                         [](TocEntry& e) { e.offset = kMax; });
+    expect_entry_refused(FindingCode::SectionRange, ErrorKind::Validation,
+                         [](TocEntry& e) { e.offset = kMax - 63; });
+    expect_entry_refused(FindingCode::SectionRange, ErrorKind::Validation,
+                         [](TocEntry& e) { e.offset += kMax - 127; });
+    expect_entry_refused(FindingCode::TocField, ErrorKind::Validation,
+                         [](TocEntry& e) { e.stored_size = kMax; });
     expect_entry_refused(FindingCode::TocField, ErrorKind::Validation, [](TocEntry& e) {
         e.record_stride = 1U << 31U;
         e.record_count = std::uint64_t{1} << 33U;  // the product is 2^64
     });
-    expect_entry_refused(FindingCode::TocField, ErrorKind::Validation, [](TocEntry& e) { e.record_stride = 0; });
+    expect_entry_refused(FindingCode::TocField, ErrorKind::Validation,
+                         [](TocEntry& e) { e.record_stride = 0; });
     expect_entry_refused(FindingCode::TocField, ErrorKind::Validation, [](TocEntry& e) { e.alignment = 0; });
-    expect_entry_refused(FindingCode::TocField, ErrorKind::Validation, [](TocEntry& e) { e.alignment = 1U << 31U; });
+    expect_entry_refused(FindingCode::TocField, ErrorKind::Validation,
+                         [](TocEntry& e) { e.alignment = 1U << 31U; });
     expect_entry_refused(FindingCode::TocField, ErrorKind::Validation, [](TocEntry& e) { e.flags = 0x8001; });
     expect_entry_refused(FindingCode::TocField, ErrorKind::Validation, [](TocEntry& e) { e.reserved0 = 1; });
-    expect_entry_refused(FindingCode::TocField, ErrorKind::Validation, [](TocEntry& e) { e.reserved1[15] = 1; });
+    expect_entry_refused(FindingCode::TocField, ErrorKind::Validation,
+                         [](TocEntry& e) { e.reserved1[15] = 1; });
     for (const std::uint32_t count : {1U << 20U, 1U << 31U, 0xFFFFFFFFU}) {
         auto bytes = SamplePackage().bytes();
         PackageHeader header = test::header_of(bytes);
@@ -271,8 +290,10 @@ TEST_CASE("sizes and offsets that overflow are refused") {
 }
 
 TEST_CASE("overlapping, gapped and unsorted sections are refused") {
-    expect_entry_refused(FindingCode::SectionRange, ErrorKind::Validation, [](TocEntry& e) { e.offset -= 64; });
-    expect_entry_refused(FindingCode::SectionRange, ErrorKind::Validation, [](TocEntry& e) { e.offset += 64; });
+    expect_entry_refused(FindingCode::SectionRange, ErrorKind::Validation,
+                         [](TocEntry& e) { e.offset -= 64; });
+    expect_entry_refused(FindingCode::SectionRange, ErrorKind::Validation,
+                         [](TocEntry& e) { e.offset += 64; });
     expect_entry_refused(FindingCode::TocOrder, ErrorKind::Validation, [](TocEntry& e) { e.id = 1; });
 
     auto bytes = SamplePackage().bytes();
@@ -307,9 +328,14 @@ TEST_CASE("zstd frames that are not what the format says are refused") {
         return codes_of(bytes);
     };
     // Another size than the frame announces.
-    CHECK(with([](auto&, TocEntry& e) { e.raw_size += 1; e.record_count += 1; }).contains(FindingCode::Decode));
+    CHECK(with([](auto&, TocEntry& e) {
+              e.raw_size += 1;
+              e.record_count += 1;
+          }).contains(FindingCode::Decode));
     // A magic number of an old zstd version.
-    CHECK(with([](auto& bytes, TocEntry& e) { bytes[e.offset] = std::byte{0x27}; }).contains(FindingCode::Decode));
+    CHECK(with([](auto& bytes, TocEntry& e) {
+              bytes[e.offset] = std::byte{0x27};
+          }).contains(FindingCode::Decode));
 }
 
 TEST_CASE("a view finds sections by type and id and says what is missing") {
@@ -324,8 +350,9 @@ TEST_CASE("a view finds sections by type and id and says what is missing") {
 }
 
 TEST_CASE("section names go both ways") {
-    for (const auto name : {"manifest", "mesh_positions", "mesh_normals", "mesh_tangents", "mesh_uvs", "mesh_colors", "mesh_indices",
-                            "mesh_influences", "blend_shape_deltas", "skin_inverse_binds", "clip_samples"}) {
+    for (const auto name :
+         {"manifest", "mesh_positions", "mesh_normals", "mesh_tangents", "mesh_uvs", "mesh_colors",
+          "mesh_indices", "mesh_influences", "blend_shape_deltas", "skin_inverse_binds", "clip_samples"}) {
         const auto type = section_type_from_name(name);
         REQUIRE(type.has_value());
         CHECK(section_type_name(*type) == name);

@@ -22,7 +22,8 @@ void expect_every_truncation_found(const std::vector<std::byte>& bytes) {
     CHECK(missed == 0);
 }
 
-void expect_every_change_found(std::vector<std::byte> bytes, std::size_t begin, std::size_t end, unsigned first_mask, unsigned mask_step) {
+void expect_every_change_found(std::vector<std::byte> bytes, std::size_t begin, std::size_t end,
+                               unsigned first_mask, unsigned mask_step) {
     std::size_t missed = 0;
     for (std::size_t at = begin; at < end; ++at) {
         for (unsigned mask = first_mask; mask < 256; mask += mask_step) {
@@ -58,7 +59,8 @@ TEST_CASE("every single-bit change of a package is found, padding included") {
 TEST_CASE("changes of several bits of any byte are found") {
     const auto bytes = packed_package();
     // Two neighbouring bits, every second bit both ways, all bits.
-    for (const unsigned mask : {0x03U, 0x55U, 0xAAU, 0xFFU}) expect_every_change_found(bytes, 0, bytes.size(), mask, 256);
+    for (const unsigned mask : {0x03U, 0x55U, 0xAAU, 0xFFU})
+        expect_every_change_found(bytes, 0, bytes.size(), mask, 256);
 }
 
 TEST_CASE("bytes between sections must be zero") {

@@ -1,8 +1,8 @@
 #include "reseal.hpp"
 #include "sample_package.hpp"
 
-#include <sinter/formats/diff.hpp>
 #include <sinter/formats/codecs.hpp>
+#include <sinter/formats/diff.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -17,7 +17,8 @@ namespace {
 using test::SamplePackage;
 namespace mf = manifest;
 
-DiffResult diff_bytes(const std::vector<std::byte>& a, const std::vector<std::byte>& b, const DiffOptions& options = {}) {
+DiffResult diff_bytes(const std::vector<std::byte>& a, const std::vector<std::byte>& b,
+                      const DiffOptions& options = {}) {
     const auto view_a = PackageView::open(a);
     const auto view_b = PackageView::open(b);
     REQUIRE((view_a.ok() && view_b.ok()));
@@ -42,11 +43,12 @@ std::vector<std::string> paths(const DiffResult& result) {
 
 using Paths = std::vector<std::string>;
 
-// Moves vertex 2 of the head by some grid steps in x; the box and sphere of the sample stay as they are, so this is for
-// diffs only.
+// Moves vertex 2 of the head by some grid steps in x; the box and sphere of the sample stay as they are, so
+// this is for diffs only.
 Change move_vertex(std::int16_t steps) {
     return [=](SamplePackage& s) {
-        s.change<GridPosition16>(SectionType::MeshPositions, 0, 2, [&](GridPosition16& p) { p.x = static_cast<std::int16_t>(p.x + steps); });
+        s.change<GridPosition16>(SectionType::MeshPositions, 0, 2,
+                                 [&](GridPosition16& p) { p.x = static_cast<std::int16_t>(p.x + steps); });
     };
 }
 
@@ -56,7 +58,8 @@ TEST_CASE("packages with equal roots are equal, and no section is read to find o
     const SamplePackage sample;
     const auto raw = sample.bytes({.codec = Codec::Raw});
     auto packed = sample.bytes({.codec = Codec::Zstd});
-    for (const SectionType type : {SectionType::Manifest, SectionType::MeshPositions}) {  // damaged: reading would fail
+    for (const SectionType type :
+         {SectionType::Manifest, SectionType::MeshPositions}) {  // damaged: reading would fail
         const TocEntry entry = test::entry_of(packed, test::find_entry(packed, type, 0));
         packed[entry.offset + 9] ^= std::byte{0xFF};
     }
@@ -103,7 +106,8 @@ TEST_CASE("another grid moves vertices although the stored integers are the same
 
 TEST_CASE("normals and rotations are compared in degrees") {
     const auto tilt = [](auto& s) {
-        s.template change<OctNormal>(SectionType::MeshNormals, 0, 1, [](auto& n) { n = oct_encode({0, 0.0174524F, 0.9998477F}); });
+        s.template change<OctNormal>(SectionType::MeshNormals, 0, 1,
+                                     [](auto& n) { n = oct_encode({0, 0.0174524F, 0.9998477F}); });
     };
     const DiffResult normals = diff_after(tilt);
     REQUIRE(paths(normals) == Paths{"meshes/Head/vertices/normal"});
@@ -117,14 +121,18 @@ TEST_CASE("normals and rotations are compared in degrees") {
     REQUIRE(paths(rotation) == Paths{"nodes/Jaw/rotation"});
     CHECK(std::abs(*rotation.differences[0].difference - 90) < 1e-4);
     // A quaternion and its negative are one rotation: different content, no angle.
-    const DiffResult negated = diff_after([](auto& s) { s.manifest.nodes[1]->rotation = std::make_unique<mf::Float4>(0.0F, 0.0F, 0.0F, -1.0F); });
+    const DiffResult negated = diff_after([](auto& s) {
+        s.manifest.nodes[1]->rotation = std::make_unique<mf::Float4>(0.0F, 0.0F, 0.0F, -1.0F);
+    });
     REQUIRE(negated.differences.size() == 1);
     CHECK(negated.differences[0].difference == 0);
     CHECK(negated.equal());
 }
 
 TEST_CASE("clip samples are compared track by track") {
-    const auto change = [](auto& s) { s.template change<float>(SectionType::ClipSamples, 0, 24, [](float& f) { f += 0.125F; }); };
+    const auto change = [](auto& s) {
+        s.template change<float>(SectionType::ClipSamples, 0, 24, [](float& f) { f += 0.125F; });
+    };
     const DiffResult result = diff_after(change);
     REQUIRE(paths(result) == Paths{"clips/Nod/tracks/Head.weights/samples"});
     CHECK(result.differences[0].difference == 0.125);
@@ -139,7 +147,8 @@ TEST_CASE("clip samples are compared track by track") {
 
 TEST_CASE("blend shapes are compared by name and vertex") {
     const DiffResult moved = diff_after([](auto& s) {
-        s.template change<BlendShapeDelta>(SectionType::BlendShapeDeltas, 0, 2, [](auto& d) { d.position[1] = 0.5F; });
+        s.template change<BlendShapeDelta>(SectionType::BlendShapeDeltas, 0, 2,
+                                           [](auto& d) { d.position[1] = 0.5F; });
     });
     REQUIRE(paths(moved) == Paths{"meshes/Head/shapes/Smile/frames/1/position_deltas"});
     CHECK(moved.differences[0].difference == 0.25);
@@ -153,26 +162,36 @@ TEST_CASE("blend shapes are compared by name and vertex") {
 TEST_CASE("influences, bind matrices, colours, UVs, tangents and triangles are compared") {
     using Influence8 = std::array<std::uint16_t, 8>;
     const DiffResult influences = diff_after([](auto& s) {
-        s.template change<Influence8>(SectionType::MeshInfluences, 0, 1, [](auto& v) { v[4] = 39999; v[5] = 25536; });
+        s.template change<Influence8>(SectionType::MeshInfluences, 0, 1, [](auto& v) {
+            v[4] = 39999;
+            v[5] = 25536;
+        });
     });
     REQUIRE(paths(influences) == Paths{"meshes/Head/vertices/influences"});
     CHECK(std::abs(*influences.differences[0].difference - 1.0 / 65535) < 1e-12);
 
     const DiffResult binds = diff_after([](auto& s) {
-        s.template change<InverseBindRecord>(SectionType::SkinInverseBinds, 0, 2, [](auto& r) { r.m[3] = 0.5F; });
+        s.template change<InverseBindRecord>(SectionType::SkinInverseBinds, 0, 2,
+                                             [](auto& r) { r.m[3] = 0.5F; });
     });
-    REQUIRE(paths(binds) == Paths{"skins/HeadSkin/inverse_binds/linear", "skins/HeadSkin/inverse_binds/translation"});
+    REQUIRE(paths(binds) ==
+            Paths{"skins/HeadSkin/inverse_binds/linear", "skins/HeadSkin/inverse_binds/translation"});
     CHECK(binds.differences[0].difference == 0);
     CHECK(binds.differences[1].difference == 0.5);
 
-    CHECK(paths(diff_after([](auto& s) { s.template change<ColorRecord>(SectionType::MeshColors, 0, 0, [](auto& c) { c.g = 0; }); })) ==
-          Paths{"meshes/Head/vertices/color"});
-    CHECK(paths(diff_after([](auto& s) { s.template change<UvRecord>(SectionType::MeshUvs, 0, 0, [](auto& c) { c.u = 2; }); })) ==
-          Paths{"meshes/Head/vertices/uv/0"});
-    const DiffResult flipped = diff_after([](auto& s) { s.template change<TangentRecord>(SectionType::MeshTangents, 0, 3, [](auto& t) { t.w = 1; }); });
+    CHECK(paths(diff_after([](auto& s) {
+              s.template change<ColorRecord>(SectionType::MeshColors, 0, 0, [](auto& c) { c.g = 0; });
+          })) == Paths{"meshes/Head/vertices/color"});
+    CHECK(paths(diff_after([](auto& s) {
+              s.template change<UvRecord>(SectionType::MeshUvs, 0, 0, [](auto& c) { c.u = 2; });
+          })) == Paths{"meshes/Head/vertices/uv/0"});
+    const DiffResult flipped = diff_after([](auto& s) {
+        s.template change<TangentRecord>(SectionType::MeshTangents, 0, 3, [](auto& t) { t.w = 1; });
+    });
     REQUIRE(paths(flipped) == Paths{"meshes/Head/vertices/tangent"});
     CHECK(flipped.differences[0].difference == 180);
-    const DiffResult turned = diff_after([](auto& s) { s.template set<std::uint32_t>(SectionType::MeshIndices, 0, {0, 1, 2, 2, 3, 0}); });
+    const DiffResult turned = diff_after(
+        [](auto& s) { s.template set<std::uint32_t>(SectionType::MeshIndices, 0, {0, 1, 2, 2, 3, 0}); });
     REQUIRE(paths(turned) == Paths{"meshes/Head/triangles"});
     CHECK(turned.differences[0].count == 1);
 }
@@ -224,8 +243,9 @@ TEST_CASE("objects with one name, without a name, or with a slash have keys of t
     SamplePackage b;
     names(b);
     for (auto& node : b.manifest.nodes) node->in_scene = false;
-    CHECK(paths(diff_bytes(a.bytes(), b.bytes())) == Paths{"nodes/#0/in_scene", "nodes/#1/in_scene", "nodes/Head#1/in_scene",
-                                                           "nodes/Head/in_scene", "nodes/a~1b~0c/in_scene"});
+    CHECK(paths(diff_bytes(a.bytes(), b.bytes())) == Paths{"nodes/#0/in_scene", "nodes/#1/in_scene",
+                                                           "nodes/Head#1/in_scene", "nodes/Head/in_scene",
+                                                           "nodes/a~1b~0c/in_scene"});
 }
 
 TEST_CASE("ignored paths are left out and counted, with what lies below them") {
@@ -235,8 +255,10 @@ TEST_CASE("ignored paths are left out and counted, with what lies below them") {
         s.manifest.nodes[2]->in_scene = false;
     };
     CHECK(paths(diff_after(change, {.ignore = {"nodes"}})) == Paths{"meshes/Head/vertices/position"});
-    CHECK(paths(diff_after(change, {.ignore = {"nodes/*/in_scene"}})) == Paths{"meshes/Head/vertices/position"});
-    CHECK(paths(diff_after(change, {.ignore = {"nodes/J*", "meshes/*/vertices"}})) == Paths{"nodes/Brow/in_scene"});
+    CHECK(paths(diff_after(change, {.ignore = {"nodes/*/in_scene"}})) ==
+          Paths{"meshes/Head/vertices/position"});
+    CHECK(paths(diff_after(change, {.ignore = {"nodes/J*", "meshes/*/vertices"}})) ==
+          Paths{"nodes/Brow/in_scene"});
     const DiffResult all = diff_after(change, {.ignore = {"nodes", "meshes"}});
     CHECK(all.equal());
     CHECK(all.ignored == 3);
@@ -247,7 +269,10 @@ TEST_CASE("no change of content passes as equal, in either direction") {
     const std::vector<std::pair<std::string, Change>> changes{
         {"name", [](auto& s) { s.manifest.skeletons[0]->bones[1]->name = "J"; }},
         {"skeleton statistics", [](auto& s) { s.manifest.skeletons[0]->leaf_bones = 7; }},
-        {"bone of joint", [](auto& s) { std::swap(s.manifest.skins[0]->bone_of_joint[0], s.manifest.skins[0]->bone_of_joint[1]); }},
+        {"bone of joint",
+         [](auto& s) {
+             std::swap(s.manifest.skins[0]->bone_of_joint[0], s.manifest.skins[0]->bone_of_joint[1]);
+         }},
         {"texture", [](auto& s) { s.manifest.materials[1]->textures.clear(); }},
         {"track flag", [](auto& s) { s.manifest.clips[0]->tracks[0]->step = true; }},
         {"frame weight", [](auto& s) { s.manifest.meshes[0]->shapes[0]->frames[0]->weight = 0.25F; }},
@@ -257,13 +282,25 @@ TEST_CASE("no change of content passes as equal, in either direction") {
         {"influences", [](auto& s) { s.manifest.meshes[0]->influences.reset(); }},
         {"count", [](auto& s) { s.manifest.meshes[1]->source_vertices = 99; }},
         {"grid kind", [](auto& s) { s.manifest.meshes[1]->grid->kind = mf::GridKind::Sphere; }},
-        {"grid centre", [](auto& s) { s.manifest.meshes[1]->grid->center = std::make_unique<mf::Float3>(1.0F, 0.0F, 0.0F); }},
+        {"grid centre",
+         [](auto& s) {
+             s.manifest.meshes[1]->grid->center = std::make_unique<mf::Float3>(1.0F, 0.0F, 0.0F);
+         }},
         {"normal error", [](auto& s) { s.manifest.meshes[0]->normal->max_error_deg = 0.002F; }},
         {"clip rate", [](auto& s) { s.manifest.clips[0]->sample_rate_hz = 31; }},
-        {"a vertex more", [](auto& s) { s.template set<UvRecord>(SectionType::MeshUvs, 0, {{0, 0}, {1, 0}, {1, 1}, {0, 1}, {0, 0}}); }},
-        {"a triangle more", [](auto& s) { s.template set<std::uint32_t>(SectionType::MeshIndices, 1, {0, 1, 2, 2, 1, 0}); }},
-        {"an optional section", [](auto& s) { s.parts[{static_cast<SectionType>(0x7001), 2}] = {.stride = 1, .raw = std::vector<std::byte>(3), .required = false}; }},
-        {"a section of no mesh", [](auto& s) { s.template set<std::uint32_t>(SectionType::MeshIndices, 9, {0, 1, 2}); }},
+        {"a vertex more",
+         [](auto& s) {
+             s.template set<UvRecord>(SectionType::MeshUvs, 0, {{0, 0}, {1, 0}, {1, 1}, {0, 1}, {0, 0}});
+         }},
+        {"a triangle more",
+         [](auto& s) { s.template set<std::uint32_t>(SectionType::MeshIndices, 1, {0, 1, 2, 2, 1, 0}); }},
+        {"an optional section",
+         [](auto& s) {
+             s.parts[{static_cast<SectionType>(0x7001), 2}] = {
+                 .stride = 1, .raw = std::vector<std::byte>(3), .required = false};
+         }},
+        {"a section of no mesh",
+         [](auto& s) { s.template set<std::uint32_t>(SectionType::MeshIndices, 9, {0, 1, 2}); }},
     };
     for (const auto& [name, change] : changes) {
         INFO(name);

@@ -46,7 +46,8 @@ TEST_CASE("write the seeds of the fuzzing corpus", "[.write-corpus]") {
     auto cut = sample.bytes();
     cut.resize(cut.size() / 2);
     write("seed_truncated", cut);
-    sample.parts[{static_cast<SectionType>(0x7001), 1}] = {.stride = 4, .raw = std::vector<std::byte>(40), .required = false};
+    sample.parts[{static_cast<SectionType>(0x7001), 1}] = {
+        .stride = 4, .raw = std::vector<std::byte>(40), .required = false};
     write("seed_unknown_section", sample.bytes({.codec = Codec::Zstd}));
     test::SamplePackage empty;
     empty.parts.clear();

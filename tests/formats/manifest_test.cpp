@@ -22,7 +22,8 @@ namespace {
 using test::SamplePackage;
 namespace mf = manifest;
 
-// Names of the fields that visit_fields() visits, in order. An empty table is enough: only names are looked at.
+// Names of the fields that visit_fields() visits, in order. An empty table is enough: only names are looked
+// at.
 template <typename Table>
 std::vector<std::string> visited() {
     flatbuffers::FlatBufferBuilder builder;
@@ -140,14 +141,16 @@ TEST_CASE("the canonical dump has the bytes that docs/package-format.md says") {
     manifest.clips.push_back(std::make_unique<mf::ClipT>());
     manifest.clips[0]->start_s = 1;
     const std::vector<std::uint8_t> expected{
-        5, 0, 1, 0, 0, 0,                    // field 5, skins: one
-        0, 0, 1, 0, 0, 0, 'S',               // field 0, name
-        2, 0, 1, 0, 0, 0, 7, 0, 0, 0,        // field 2, bone_of_joint; field 1, skeleton, is 0 and left out
-        0xFF, 0xFF,                          // end of the skin
-        7, 0, 1, 0, 0, 0,                    // field 7, clips: one
-        1, 0, 0, 0, 0, 0, 0, 0, 0xF0, 0x3F,  // field 1, start_s, a double
-        0xFF, 0xFF,                          // end of the clip
-        0xFF, 0xFF};                         // end of the manifest
+        5,    0,    1,    0, 0, 0,       // field 5, skins: one
+        0,    0,    1,    0, 0, 0, 'S',  // field 0, name
+        2,    0,    1,    0, 0, 0, 7,
+        0,    0,    0,              // field 2, bone_of_joint; field 1, skeleton, is 0 and left out
+        0xFF, 0xFF,                 // end of the skin
+        7,    0,    1,    0, 0, 0,  // field 7, clips: one
+        1,    0,    0,    0, 0, 0, 0,
+        0,    0xF0, 0x3F,  // field 1, start_s, a double
+        0xFF, 0xFF,        // end of the clip
+        0xFF, 0xFF};       // end of the manifest
     const auto dump = canonical_manifest(encode_manifest(manifest));
     CHECK(std::ranges::equal(std::as_bytes(std::span(expected)), dump));
 }
@@ -175,10 +178,18 @@ TEST_CASE("the content root changes with any name, number and array") {
     CHECK(changed([](auto& s) { s.manifest.materials[0]->textures[0]->uri = "other.png"; }));
     CHECK(changed([](auto& s) { s.manifest.clips[0]->max_step_error_s = 0.5F; }));
     CHECK(changed([](auto& s) { s.manifest.meshes[0]->influences->max_posed_error = 0.5F; }));
-    CHECK(changed([](auto& s) { s.template change<UvRecord>(SectionType::MeshUvs, 0, 0, [](auto& uv) { uv.v = 0.5F; }); }));
-    CHECK(changed([](auto& s) { s.parts[{static_cast<SectionType>(0x7001), 0}] = {.stride = 1, .raw = std::vector<std::byte>(1), .required = false}; }));
+    CHECK(changed([](auto& s) {
+        s.template change<UvRecord>(SectionType::MeshUvs, 0, 0, [](auto& uv) { uv.v = 0.5F; });
+    }));
+    CHECK(changed([](auto& s) {
+        s.parts[{static_cast<SectionType>(0x7001), 0}] = {
+            .stride = 1, .raw = std::vector<std::byte>(1), .required = false};
+    }));
     // Moving a byte between two neighbouring texts is a change too: lengths are part of the dump.
-    CHECK(changed([](auto& s) { s.manifest.materials[0]->textures[0]->slot = "base_colors"; s.manifest.materials[0]->textures[0]->uri = "kin.png"; }));
+    CHECK(changed([](auto& s) {
+        s.manifest.materials[0]->textures[0]->slot = "base_colors";
+        s.manifest.materials[0]->textures[0]->uri = "kin.png";
+    }));
 }
 
 }  // namespace sinter

@@ -84,6 +84,14 @@ def read_value(data, at, kind):
     return values, dump if count else b""
 
 
+def default_of(kind):
+    if kind == TEXT:
+        return ""
+    if isinstance(kind, str):
+        return 0
+    return [] if isinstance(kind, tuple) and kind[0] == "list" else None
+
+
 def read_table(data, at, name):
     vtable = at - get(I32, data, at)
     vtable_size = get(U16, data, vtable)
@@ -91,7 +99,10 @@ def read_table(data, at, name):
     for number, (field, kind) in enumerate(SCHEMA[name]):
         slot = 4 + 2 * number
         offset = get(U16, data, vtable + slot) if slot < vtable_size else 0
-        if field is None or offset == 0:
+        if field is None:
+            continue
+        if offset == 0:
+            values[field] = default_of(kind)
             continue
         values[field], piece = read_value(data, at + offset, kind)
         if piece:
@@ -122,6 +133,8 @@ def read_package(data):
 
 def box_of(mesh, positions):
     stride, fmt = (8, "<3h") if mesh["grid"]["bits"] == 16 else (12, "<3i")
+    if mesh["vertex_count"] == 0:
+        return None
     points = [struct.unpack_from(fmt, positions, v * stride) for v in range(mesh["vertex_count"])]
     center, step = mesh["grid"]["center"], mesh["grid"]["step"]
     return [[center[i] + step * pick(p[i] for p in points) for i in range(3)] for pick in (min, max)]
@@ -131,13 +144,13 @@ def main():
     with open(sys.argv[1], "rb") as file:
         manifest, sections, root = read_package(file.read())
     meshes = []
-    for i, mesh in enumerate(manifest.get("meshes", [])):
+    for i, mesh in enumerate(manifest["meshes"]):
         indices = sections.get((INDICES, i), b"")
         meshes.append({"name": mesh["name"], "triangles": len(indices) // 12, "vertices": mesh["vertex_count"],
-                       "box": box_of(mesh, sections[POSITIONS, i]), "shapes": [s["name"] for s in mesh.get("shapes", [])]})
+                       "box": box_of(mesh, sections.get((POSITIONS, i))), "shapes": [s["name"] for s in mesh["shapes"]]})
     print(json.dumps({"content_root": root, "meshes": meshes,
-                      "bones": [len(s["bones"]) for s in manifest.get("skeletons", [])],
-                      "clips": [[c["name"], c["frame_count"], c["duration_s"]] for c in manifest.get("clips", [])]}))
+                      "bones": [len(s["bones"]) for s in manifest["skeletons"]],
+                      "clips": [[c["name"], c["frame_count"], c["duration_s"]] for c in manifest["clips"]]}))
 
 
 main()

@@ -27,7 +27,8 @@ CommandResult run(const std::string& command) {
     FILE* pipe = popen(command.c_str(), "r");
     if (pipe == nullptr) return result;
     std::array<char, 4096> buffer{};
-    while (const std::size_t size = std::fread(buffer.data(), 1, buffer.size(), pipe)) result.output.append(buffer.data(), size);
+    while (const std::size_t size = std::fread(buffer.data(), 1, buffer.size(), pipe))
+        result.output.append(buffer.data(), size);
     result.status = pclose(pipe);
     return result;
 }
@@ -37,19 +38,24 @@ CommandResult run(const std::string& command) {
 TEST_CASE("a reader written from the documentation alone reads a package and finds its content root") {
     if (run("python3 --version 2>&1").status != 0) SKIP("python3 is not installed");
     const auto bytes = test::SamplePackage().bytes();
-    const auto file = std::filesystem::temp_directory_path() / ("sinter_mini_reader_" + std::to_string(getpid()) + ".sinter");
-    std::ofstream(file, std::ios::binary).write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-    const CommandResult result = run("python3 '" SINTER_SOURCE_DIR "/tests/formats/mini_reader.py' '" + file.string() + "' 2>&1");
+    const auto file = std::filesystem::temp_directory_path() /
+                      ("sinter_mini_reader_" + std::to_string(getpid()) + ".sinter");
+    std::ofstream(file, std::ios::binary)
+        .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+    const CommandResult result =
+        run("python3 '" SINTER_SOURCE_DIR "/tests/formats/mini_reader.py' '" + file.string() + "' 2>&1");
     std::filesystem::remove(file);
     const auto view = PackageView::open(bytes);
     REQUIRE(view.ok());
     CHECK(result.status == 0);
-    CHECK(result.output ==
-          "{\"content_root\": \"" + to_hex(view->content_root()) + "\", \"meshes\": ["
-          "{\"name\": \"Head\", \"triangles\": 2, \"vertices\": 4, \"box\": [[-0.5, -0.5, 0.0], [0.5, 0.5, 0.0]], "
-          "\"shapes\": [\"Smile\", \"Blink\"]}, "
-          "{\"name\": \"Prop\", \"triangles\": 1, \"vertices\": 3, \"box\": [[0.0, 0.0, 0.0], [50000.0, 50000.0, 0.0]], "
-          "\"shapes\": []}], \"bones\": [3], \"clips\": [[\"Nod\", 5, 0.125]]}\n");
+    CHECK(result.output == "{\"content_root\": \"" + to_hex(view->content_root()) +
+                               "\", \"meshes\": ["
+                               "{\"name\": \"Head\", \"triangles\": 2, \"vertices\": 4, \"box\": [[-0.5, "
+                               "-0.5, 0.0], [0.5, 0.5, 0.0]], "
+                               "\"shapes\": [\"Smile\", \"Blink\"]}, "
+                               "{\"name\": \"Prop\", \"triangles\": 1, \"vertices\": 3, \"box\": [[0.0, 0.0, "
+                               "0.0], [50000.0, 50000.0, 0.0]], "
+                               "\"shapes\": []}], \"bones\": [3], \"clips\": [[\"Nod\", 5, 0.125]]}\n");
 }
 
 }  // namespace sinter

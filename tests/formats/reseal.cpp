@@ -49,7 +49,8 @@ std::size_t find_entry(std::span<const std::byte> bytes, SectionType type, std::
 void reseal_table(std::vector<std::byte>& bytes) {
     PackageHeader header = header_of(bytes);
     const std::span<const std::byte> all(bytes);
-    header.toc_hash = xxh3_128(all.subspan(kHeaderSize, std::size_t{header.toc_count} * header.toc_entry_size));
+    header.toc_hash =
+        xxh3_128(all.subspan(kHeaderSize, std::size_t{header.toc_count} * header.toc_entry_size));
     const auto hashed = std::as_bytes(std::span(&header, 1)).first(offsetof(PackageHeader, header_hash));
     header.header_hash = xxh3_128(hashed);
     set_header(bytes, header);

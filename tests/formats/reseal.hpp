@@ -21,8 +21,8 @@ void set_entry(std::vector<std::byte>& bytes, std::size_t index, const TocEntry&
 // Hashes of table and header; nothing else.
 void reseal_table(std::vector<std::byte>& bytes);
 
-// Everything that can be repaired: magic and sizes of the header, hashes and digests of the sections that lie in the
-// file (decoded ones up to 16 MiB), content root, table, header. Any input will do.
+// Everything that can be repaired: magic and sizes of the header, hashes and digests of the sections that lie
+// in the file (decoded ones up to 16 MiB), content root, table, header. Any input will do.
 void reseal_all(std::vector<std::byte>& bytes);
 
 }  // namespace sinter::test

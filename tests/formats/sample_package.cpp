@@ -12,9 +12,12 @@ namespace {
 
 namespace mf = manifest;
 
-std::unique_ptr<mf::Float3> float3(float x, float y, float z) { return std::make_unique<mf::Float3>(x, y, z); }
+std::unique_ptr<mf::Float3> float3(float x, float y, float z) {
+    return std::make_unique<mf::Float3>(x, y, z);
+}
 
-std::unique_ptr<mf::NodeT> node(const char* name, std::int32_t parent, std::int32_t mesh = -1, std::int32_t skin = -1) {
+std::unique_ptr<mf::NodeT> node(const char* name, std::int32_t parent, std::int32_t mesh = -1,
+                                std::int32_t skin = -1) {
     auto out = std::make_unique<mf::NodeT>();
     out->name = name;
     out->parent = parent;
@@ -156,8 +159,9 @@ void add_head(SamplePackage& package) {
     add_submesh(*head, 0, 0, 3);
     add_submesh(*head, 1, 3, 3);
     constexpr std::int16_t kHalf = 16384;
-    package.set<GridPosition16>(SectionType::MeshPositions, 0,
-                                {{-kHalf, -kHalf, 0}, {kHalf, -kHalf, 0}, {kHalf, kHalf, 0}, {-kHalf, kHalf, 0}});
+    package.set<GridPosition16>(
+        SectionType::MeshPositions, 0,
+        {{-kHalf, -kHalf, 0}, {kHalf, -kHalf, 0}, {kHalf, kHalf, 0}, {-kHalf, kHalf, 0}});
     package.set<OctNormal>(SectionType::MeshNormals, 0, std::vector<OctNormal>(4, oct_encode({0, 0, 1})));
     package.set<TangentRecord>(SectionType::MeshTangents, 0, std::vector<TangentRecord>(4, {1, 0, 0, -1}));
     package.set<UvRecord>(SectionType::MeshUvs, uv_section_id(0, 0), {{0, 0}, {1, 0}, {1, 1}, {0, 1}});
@@ -206,7 +210,8 @@ void add_skeleton(SamplePackage& package) {
     package.set<InverseBindRecord>(SectionType::SkinInverseBinds, 0, std::vector(3, identity));
 }
 
-std::unique_ptr<mf::TrackT> track(std::int32_t node, mf::TrackPath path, std::uint32_t components, std::uint64_t first) {
+std::unique_ptr<mf::TrackT> track(std::int32_t node, mf::TrackPath path, std::uint32_t components,
+                                  std::uint64_t first) {
     auto out = std::make_unique<mf::TrackT>();
     out->node = node;
     out->path = path;
@@ -255,7 +260,9 @@ SamplePackage::SamplePackage() {
 std::vector<std::byte> SamplePackage::bytes(const WriteOptions& options) const {
     PackageBuilder builder(options);
     for (const auto& [key, part] : parts) {
-        builder.add({.type = key.first, .id = key.second, .record_stride = part.stride, .required = part.required}, part.raw);
+        builder.add(
+            {.type = key.first, .id = key.second, .record_stride = part.stride, .required = part.required},
+            part.raw);
     }
     auto bytes = std::move(builder).finish(manifest);
     if (!bytes) throw std::runtime_error(bytes.error().line());

@@ -24,9 +24,9 @@ struct SamplePackage {
     manifest::ManifestT manifest;
     std::map<std::pair<SectionType, std::uint64_t>, SamplePart> parts;
 
-    // Mesh 0 'Head': a skinned quad with normals, tangents, one UV set, colours, two blend shapes, 16-bit grid.
-    // Mesh 1 'Prop': one triangle on a 32-bit grid, nothing else. Skeleton of three bones, one skin, one clip
-    // 'Nod' of five frames, five nodes, two materials, one issue.
+    // Mesh 0 'Head': a skinned quad with normals, tangents, one UV set, colours, two blend shapes, 16-bit
+    // grid. Mesh 1 'Prop': one triangle on a 32-bit grid, nothing else. Skeleton of three bones, one skin,
+    // one clip 'Nod' of five frames, five nodes, two materials, one issue.
     SamplePackage();
 
     [[nodiscard]] std::vector<std::byte> bytes(const WriteOptions& options = {.codec = Codec::Raw}) const;

@@ -33,7 +33,8 @@ void check(std::span<const std::byte> bytes, const PackageView& other) {
     if (!view) return;
     for (const TocEntry& entry : view->sections()) {
         const auto raw = view->decode(entry);
-        require(raw.ok() || !sound || !section_type_name(entry.type), "verified, but a section does not decode");
+        require(raw.ok() || !sound || !section_type_name(entry.type),
+                "verified, but a section does not decode");
         require(!raw.ok() || raw->size() == entry.raw_size, "decoded to another size");
     }
     require(view->read_manifest().ok() || !sound, "verified, but the manifest does not decode");

@@ -28,7 +28,9 @@ PreparedMesh bumpy_grid(std::uint32_t n) {
     std::uniform_int_distribution<std::int32_t> bump(-3000, 3000);
     for (std::uint32_t y = 0; y < n; ++y) {
         for (std::uint32_t x = 0; x < n; ++x) {
-            const auto code = [&](std::uint32_t i) { return static_cast<std::int32_t>(i * 32766 / (n - 1)) - 16383; };
+            const auto code = [&](std::uint32_t i) {
+                return static_cast<std::int32_t>(i * 32766 / (n - 1)) - 16383;
+            };
             mesh.grid_positions.push_back({code(x), code(y), bump(random)});
         }
     }
@@ -45,7 +47,8 @@ PreparedMesh bumpy_grid(std::uint32_t n) {
     mesh.point_count = n * n;
     for (std::uint32_t set = 0; set < 2; ++set) {
         auto& uvs = mesh.uv_sets.emplace_back();
-        for (std::uint32_t v = 0; v < n * n; ++v) uvs.push_back({static_cast<float>(v), static_cast<float>(set)});
+        for (std::uint32_t v = 0; v < n * n; ++v)
+            uvs.push_back({static_cast<float>(v), static_cast<float>(set)});
     }
     for (std::uint32_t y = 0; y + 1 < n; ++y) {
         for (std::uint32_t x = 0; x + 1 < n; ++x) {
@@ -53,14 +56,17 @@ PreparedMesh bumpy_grid(std::uint32_t n) {
             mesh.indices.insert(mesh.indices.end(), {v, v + 1, v + n, v + n, v + 1, v + n + 1});
         }
     }
-    mesh.submeshes = {{.material = 0, .first_index = 0, .index_count = static_cast<std::uint32_t>(mesh.indices.size())}};
+    mesh.submeshes = {
+        {.material = 0, .first_index = 0, .index_count = static_cast<std::uint32_t>(mesh.indices.size())}};
     mesh.source_triangles = mesh.indices.size() / 3 + 2;
     mesh.degenerate_triangles = 2;
     mesh.source_vertices = n * n;
     mesh.bounds = {.min = mesh.positions[0], .max = mesh.positions[0], .center = {0, 0, 0}, .radius = 2};
     for (const Float3 p : mesh.positions) {
-        mesh.bounds.min = {std::min(mesh.bounds.min.x, p.x), std::min(mesh.bounds.min.y, p.y), std::min(mesh.bounds.min.z, p.z)};
-        mesh.bounds.max = {std::max(mesh.bounds.max.x, p.x), std::max(mesh.bounds.max.y, p.y), std::max(mesh.bounds.max.z, p.z)};
+        mesh.bounds.min = {std::min(mesh.bounds.min.x, p.x), std::min(mesh.bounds.min.y, p.y),
+                           std::min(mesh.bounds.min.z, p.z)};
+        mesh.bounds.max = {std::max(mesh.bounds.max.x, p.x), std::max(mesh.bounds.max.y, p.y),
+                           std::max(mesh.bounds.max.z, p.z)};
     }
     return mesh;
 }
@@ -87,9 +93,16 @@ void add_influences(PreparedMesh& mesh, std::uint32_t weight_bits) {
 
 void add_shape(PreparedMesh& mesh) {
     PreparedShape shape{.name = "Puff", .default_weight = 0.5F, .frames = {}};
-    shape.frames.push_back({.weight = 0.5F, .vertices = {2, 5}, .positions = {{0, 0, 0.5F}, {0, 0.25F, 0}}, .normals = {}, .tangents = {}});
-    shape.frames.push_back({.weight = 1, .vertices = {0, 2, 5}, .positions = {{0, 0, 0}, {0, 0, 0.75F}, {0, 0.5F, 0}},
-                            .normals = {{0, 0.125F, 0}, {0, 0, 0}, {0.5F, 0, 0}}, .tangents = {}});
+    shape.frames.push_back({.weight = 0.5F,
+                            .vertices = {2, 5},
+                            .positions = {{0, 0, 0.5F}, {0, 0.25F, 0}},
+                            .normals = {},
+                            .tangents = {}});
+    shape.frames.push_back({.weight = 1,
+                            .vertices = {0, 2, 5},
+                            .positions = {{0, 0, 0}, {0, 0, 0.75F}, {0, 0.5F, 0}},
+                            .normals = {{0, 0.125F, 0}, {0, 0, 0}, {0.5F, 0, 0}},
+                            .tangents = {}});
     mesh.shapes.push_back(shape);
 }
 
@@ -108,21 +121,38 @@ CookedAsset sample_asset(std::uint32_t n = 12, std::uint32_t weight_bits = 16) {
     asset.meshes.push_back(bumpy_grid(n));
     add_influences(asset.meshes[0], weight_bits);
     add_shape(asset.meshes[0]);
-    asset.skeletons = {{.name = "Rig",
-                        .bones = {{.name = "Hip", .parent = kNone, .node = 0}, {.name = "Knee", .parent = 0, .node = 1}},
-                        .leaf_bones = 1,
-                        .max_depth = 1}};
-    asset.skins = {{.name = "Skin", .skeleton = 0, .bone_of_joint = {1, 0}, .bone_from_mesh = {Mat3x4{}, Mat3x4{}}}};
+    asset.skeletons = {
+        {.name = "Rig",
+         .bones = {{.name = "Hip", .parent = kNone, .node = 0}, {.name = "Knee", .parent = 0, .node = 1}},
+         .leaf_bones = 1,
+         .max_depth = 1}};
+    asset.skins = {
+        {.name = "Skin", .skeleton = 0, .bone_of_joint = {1, 0}, .bone_from_mesh = {Mat3x4{}, Mat3x4{}}}};
     SampledClip clip;
     clip.name = "Sway";
     clip.duration_s = 0.1;
     clip.sample_rate_hz = 30;
     clip.frame_count = 4;
-    clip.tracks.push_back({.node = 1, .path = TrackPath::Rotation, .step = false, .constant = true, .components = 4, .samples = {0, 0, 0, 1}});
-    clip.tracks.push_back({.node = 2, .path = TrackPath::Weights, .step = true, .constant = false, .components = 1, .samples = {0, 0.25F, 0.5F, 1}});
+    clip.tracks.push_back({.node = 1,
+                           .path = TrackPath::Rotation,
+                           .step = false,
+                           .constant = true,
+                           .components = 4,
+                           .samples = {0, 0, 0, 1}});
+    clip.tracks.push_back({.node = 2,
+                           .path = TrackPath::Weights,
+                           .step = true,
+                           .constant = false,
+                           .components = 1,
+                           .samples = {0, 0.25F, 0.5F, 1}});
     asset.clips.push_back(clip);
-    asset.issues.push_back({.code = IssueCode::MissingTexture, .severity = Severity::Warning, .where = "material 0", .message = "linen.png", .count = 1});
-    asset.inputs.push_back({.path = "/somewhere/secret/cloth.glb", .name = "cloth.glb", .bytes = 77, .sha256 = {1, 2, 3}});
+    asset.issues.push_back({.code = IssueCode::MissingTexture,
+                            .severity = Severity::Warning,
+                            .where = "material 0",
+                            .message = "linen.png",
+                            .count = 1});
+    asset.inputs.push_back(
+        {.path = "/somewhere/secret/cloth.glb", .name = "cloth.glb", .bytes = 77, .sha256 = {1, 2, 3}});
     return asset;
 }
 
@@ -160,7 +190,8 @@ TEST_CASE("every array of the asset is in the package, bit by bit where nothing 
     REQUIRE(positions.size() == mesh.vertex_count());
     const auto& grid = *(*manifest)->meshes[0]->grid;
     for (std::size_t v = 0; v < positions.size(); ++v) {
-        const auto p = grid_decode({grid.center->x(), grid.center->y(), grid.center->z()}, grid.step, {positions[v].x, positions[v].y, positions[v].z});
+        const auto p = grid_decode({grid.center->x(), grid.center->y(), grid.center->z()}, grid.step,
+                                   {positions[v].x, positions[v].y, positions[v].z});
         REQUIRE(Float3{p[0], p[1], p[2]} == mesh.positions[v]);
     }
     CHECK(records<std::uint32_t>(*view, SectionType::MeshIndices, 0) == mesh.indices);
@@ -169,12 +200,15 @@ TEST_CASE("every array of the asset is in the package, bit by bit where nothing 
     CHECK(records<Float2>(*view, SectionType::MeshUvs, uv_section_id(0, 0)) == mesh.uv_sets[0]);
     CHECK(records<Float2>(*view, SectionType::MeshUvs, uv_section_id(0, 1)) == mesh.uv_sets[1]);
     CHECK(records<Mat3x4>(*view, SectionType::SkinInverseBinds, 0) == asset.skins[0].bone_from_mesh);
-    CHECK(records<float>(*view, SectionType::ClipSamples, 0) == std::vector<float>{0, 0, 0, 1, 0, 0.25F, 0.5F, 1});
+    CHECK(records<float>(*view, SectionType::ClipSamples, 0) ==
+          std::vector<float>{0, 0, 0, 1, 0, 0.25F, 0.5F, 1});
     const auto influences = records<std::array<std::uint16_t, 8>>(*view, SectionType::MeshInfluences, 0);
     REQUIRE(influences.size() == mesh.vertex_count());
     for (std::size_t v = 0; v < influences.size(); ++v) {
-        REQUIRE(std::equal(influences[v].begin(), influences[v].begin() + 4, mesh.influences.joints.begin() + static_cast<std::ptrdiff_t>(v * 4)));
-        REQUIRE(std::equal(influences[v].begin() + 4, influences[v].end(), mesh.influences.weights.begin() + static_cast<std::ptrdiff_t>(v * 4)));
+        REQUIRE(std::equal(influences[v].begin(), influences[v].begin() + 4,
+                           mesh.influences.joints.begin() + static_cast<std::ptrdiff_t>(v * 4)));
+        REQUIRE(std::equal(influences[v].begin() + 4, influences[v].end(),
+                           mesh.influences.weights.begin() + static_cast<std::ptrdiff_t>(v * 4)));
     }
     const auto deltas = records<BlendShapeDelta>(*view, SectionType::BlendShapeDeltas, 0);
     REQUIRE(deltas.size() == 5);
@@ -249,7 +283,8 @@ TEST_CASE("the manifest holds the facts of the asset") {
     const auto& libraries = m.provenance->libraries;
     CHECK(std::ranges::is_sorted(libraries, {}, [](const auto& l) { return l->name; }));
     for (const std::string_view name : {"assimp", "draco", "flatbuffers", "meshoptimizer", "zstd"}) {
-        CHECK(std::ranges::any_of(libraries, [&](const auto& l) { return l->name == name && !l->version.empty(); }));
+        CHECK(std::ranges::any_of(libraries,
+                                  [&](const auto& l) { return l->name == name && !l->version.empty(); }));
     }
 }
 

@@ -19,10 +19,10 @@ struct DiffTolerances {
     double position = 0;    // metres: positions, translations, bounds, position deltas, errors in metres
     double normal_deg = 0;  // degrees: normals, tangents, rotations
     double uv = 0;
-    double color = 0;       // colours and material factors
-    double weight = 0;      // influences and blend-shape weights
-    double scale = 0;       // scales, matrices, inverse bind matrices
-    double time_s = 0;      // seconds: clip starts and durations
+    double color = 0;   // colours and material factors
+    double weight = 0;  // influences and blend-shape weights
+    double scale = 0;   // scales, matrices, inverse bind matrices
+    double time_s = 0;  // seconds: clip starts and durations
 };
 
 struct DiffOptions {
@@ -38,15 +38,16 @@ using DiffValue = std::variant<std::monostate, bool, std::int64_t, double, std::
 // One thing that is not equal. `path` names it: "meshes/Head/vertices", "clips/Run/duration_s",
 // "nodes/Arm/translation". Objects stand under their name, '/' in names written as "~1" and '~' as "~0"; an
 // object whose name is empty or was used before gets "#" and its index among equals: "meshes/Head#1".
-// References are shown by the key of what they refer to, so an inserted object moves nothing else. An object that one
-// side alone has is one difference (true against absent) with nothing below it; a list whose common objects
-// stand in another order is one under "meshes#order". Of arrays, a and b show the entry that differs most.
+// References are shown by the key of what they refer to, so an inserted object moves nothing else. An object
+// that one side alone has is one difference (true against absent) with nothing below it; a list whose common
+// objects stand in another order is one under "meshes#order". Of arrays, a and b show the entry that differs
+// most.
 struct Difference {
     std::string path{};
     DiffValue a{};
     DiffValue b{};
-    std::optional<double> difference{};  // largest absolute one, in the tolerance's unit
-    std::optional<double> rms{};         // of arrays
+    std::optional<double> difference{};    // largest absolute one, in the tolerance's unit
+    std::optional<double> rms{};           // of arrays
     std::optional<std::uint64_t> count{};  // entries of an array that differ
     bool within_tolerance = false;
 };
@@ -62,17 +63,18 @@ struct SectionDifference {
 struct DiffResult {
     Digest root_a{};
     Digest root_b{};
-    bool roots_equal = false;                  // then nothing else was looked at
-    std::vector<SectionDifference> sections{};   // by (type, id)
-    std::vector<Difference> differences{};       // by path, ignored ones left out
-    std::uint64_t ignored = 0;                 // differences that `ignore` left out
+    bool roots_equal = false;                   // then nothing else was looked at
+    std::vector<SectionDifference> sections{};  // by (type, id)
+    std::vector<Difference> differences{};      // by path, ignored ones left out
+    std::uint64_t ignored = 0;                  // differences that `ignore` left out
     // True if there is no difference outside the tolerances.
     [[nodiscard]] bool equal() const;
 };
 
 // Roots are those of the headers; when they are equal no section is decoded. Otherwise every difference of
 // the content shows up in `differences`, within tolerance or not: two packages are never equal() by
-// accident. Arrays are compared where both sides have as many entries. Provenance and issues are not compared. Errors: those of PackageView::decode, where naming "A" or "B".
+// accident. Arrays are compared where both sides have as many entries. Provenance and issues are not
+// compared. Errors: those of PackageView::decode, where naming "A" or "B".
 [[nodiscard]] Result<DiffResult> diff_packages(const PackageView& a, const PackageView& b,
                                                const DiffOptions& options = {});
 

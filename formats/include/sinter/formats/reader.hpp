@@ -38,7 +38,8 @@ public:
     //   Validation (code = FindingCode)  it is not a sound package
     //   Unsupported  a newer minimum reader, or a required section of unknown type or codec; versions named
     //   Limit        more than `limits` allow
-    [[nodiscard]] static Result<PackageView> open(std::span<const std::byte> bytes, const ReadLimits& limits = {});
+    [[nodiscard]] static Result<PackageView> open(std::span<const std::byte> bytes,
+                                                  const ReadLimits& limits = {});
 
     [[nodiscard]] const PackageHeader& header() const { return header_; }
     [[nodiscard]] const Digest& content_root() const { return header_.content_root; }

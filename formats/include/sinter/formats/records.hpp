@@ -17,7 +17,8 @@
 
 namespace sinter {
 
-static_assert(std::endian::native == std::endian::little, "records are little endian; a big-endian port must swap");
+static_assert(std::endian::native == std::endian::little,
+              "records are little endian; a big-endian port must swap");
 
 struct FormatVersion {
     std::uint16_t major = 0;
@@ -87,10 +88,10 @@ struct PackageHeader {
     std::uint32_t reserved0 = 0;
     std::uint64_t file_size = 0;
     std::uint64_t toc_offset = 128;
-    Hash128 toc_hash{};         // of toc_count * toc_entry_size bytes at toc_offset
-    Digest content_root{};      // content_root.hpp
+    Hash128 toc_hash{};     // of toc_count * toc_entry_size bytes at toc_offset
+    Digest content_root{};  // content_root.hpp
     std::array<std::uint8_t, 16> reserved1{};
-    Hash128 header_hash{};      // of the 112 bytes before it
+    Hash128 header_hash{};  // of the 112 bytes before it
 };
 static_assert(sizeof(PackageHeader) == 128 && std::is_trivially_copyable_v<PackageHeader>);
 static_assert(offsetof(PackageHeader, format) == 8 && offsetof(PackageHeader, minimum_reader) == 12);
@@ -106,9 +107,9 @@ struct TocEntry {
     Codec codec = Codec::Raw;
     std::uint16_t flags = 0;
     std::uint64_t id = 0;
-    std::uint64_t offset = 0;       // from the start of the file; the first multiple of `alignment` that fits
+    std::uint64_t offset = 0;  // from the start of the file; the first multiple of `alignment` that fits
     std::uint64_t stored_size = 0;
-    std::uint64_t raw_size = 0;     // = record_stride * record_count
+    std::uint64_t raw_size = 0;  // = record_stride * record_count
     std::uint32_t alignment = kSectionAlignment;
     std::uint32_t record_stride = 1;
     std::uint64_t record_count = 0;
@@ -118,7 +119,8 @@ struct TocEntry {
     std::array<std::uint8_t, 16> reserved1{};
 };
 static_assert(sizeof(TocEntry) == 128 && std::is_trivially_copyable_v<TocEntry>);
-static_assert(offsetof(TocEntry, codec) == 4 && offsetof(TocEntry, flags) == 6 && offsetof(TocEntry, id) == 8);
+static_assert(offsetof(TocEntry, codec) == 4 && offsetof(TocEntry, flags) == 6 &&
+              offsetof(TocEntry, id) == 8);
 static_assert(offsetof(TocEntry, offset) == 16 && offsetof(TocEntry, stored_size) == 24);
 static_assert(offsetof(TocEntry, raw_size) == 32 && offsetof(TocEntry, alignment) == 40);
 static_assert(offsetof(TocEntry, record_stride) == 44 && offsetof(TocEntry, record_count) == 48);

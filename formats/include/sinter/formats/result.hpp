@@ -23,9 +23,9 @@ enum class ErrorKind {
 // One failure, worded so that it makes one clear line: "where: message; remedy".
 struct Error {
     ErrorKind kind = ErrorKind::Internal;
-    std::string where{};    // file, then the place in it ("hero.glb: /accessors/3"); may be empty
-    std::string message{};  // what is wrong, the value that was seen and the rule that it breaks
-    std::string remedy{};   // what to do about it; may be empty
+    std::string where{};     // file, then the place in it ("hero.glb: /accessors/3"); may be empty
+    std::string message{};   // what is wrong, the value that was seen and the rule that it breaks
+    std::string remedy{};    // what to do about it; may be empty
     std::uint16_t code = 0;  // number of the check that failed (cooker/issues.hpp, verify.hpp), or 0
 
     [[nodiscard]] std::string line() const {
@@ -40,24 +40,44 @@ struct Unit {};  // the value of a Result that carries none
 template <typename T = Unit>
 class [[nodiscard]] Result {
 public:
-    Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}        // NOLINT(google-explicit-constructor)
-    Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}    // NOLINT(google-explicit-constructor)
+    Result(T value)
+        : state_(std::in_place_index<0>, std::move(value)) {}  // NOLINT(google-explicit-constructor)
+    Result(Error error)
+        : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT(google-explicit-constructor)
 
     [[nodiscard]] bool ok() const { return state_.index() == 0; }
     explicit operator bool() const { return ok(); }
 
-    [[nodiscard]] T& value() & { assert(ok()); return *std::get_if<0>(&state_); }
-    [[nodiscard]] const T& value() const& { assert(ok()); return *std::get_if<0>(&state_); }
-    [[nodiscard]] T&& value() && { assert(ok()); return std::move(*std::get_if<0>(&state_)); }
+    [[nodiscard]] T& value() & {
+        assert(ok());
+        return *std::get_if<0>(&state_);
+    }
+    [[nodiscard]] const T& value() const& {
+        assert(ok());
+        return *std::get_if<0>(&state_);
+    }
+    [[nodiscard]] T&& value() && {
+        assert(ok());
+        return std::move(*std::get_if<0>(&state_));
+    }
     [[nodiscard]] T& operator*() & { return value(); }
     [[nodiscard]] const T& operator*() const& { return value(); }
     [[nodiscard]] T&& operator*() && { return std::move(*this).value(); }
     [[nodiscard]] T* operator->() { return &value(); }
     [[nodiscard]] const T* operator->() const { return &value(); }
 
-    [[nodiscard]] Error& error() & { assert(!ok()); return *std::get_if<1>(&state_); }
-    [[nodiscard]] const Error& error() const& { assert(!ok()); return *std::get_if<1>(&state_); }
-    [[nodiscard]] Error&& error() && { assert(!ok()); return std::move(*std::get_if<1>(&state_)); }
+    [[nodiscard]] Error& error() & {
+        assert(!ok());
+        return *std::get_if<1>(&state_);
+    }
+    [[nodiscard]] const Error& error() const& {
+        assert(!ok());
+        return *std::get_if<1>(&state_);
+    }
+    [[nodiscard]] Error&& error() && {
+        assert(!ok());
+        return std::move(*std::get_if<1>(&state_));
+    }
 
 private:
     std::variant<T, Error> state_;
@@ -66,21 +86,21 @@ private:
 }  // namespace sinter
 
 // Returns the error of a Result expression from the enclosing function, if it has one.
-#define SINTER_TRY(expression)                                       \
-    do {                                                             \
-        if (auto sinter_try_result = (expression); !sinter_try_result) { \
-            return std::move(sinter_try_result).error();             \
-        }                                                            \
+#define SINTER_TRY(expression)                                                                               \
+    do {                                                                                                     \
+        if (auto sinter_try_result = (expression); !sinter_try_result) {                                     \
+            return std::move(sinter_try_result).error();                                                     \
+        }                                                                                                    \
     } while (false)
 
 // Declares `declaration` from the value of a Result expression, or returns its error.
-#define SINTER_TRY_ASSIGN(declaration, expression) \
+#define SINTER_TRY_ASSIGN(declaration, expression)                                                           \
     SINTER_TRY_ASSIGN_AT(SINTER_CONCAT(sinter_result_, __LINE__), declaration, expression)
-#define SINTER_TRY_ASSIGN_AT(result, declaration, expression) \
-    auto result = (expression);                               \
-    if (!(result)) {                                          \
-        return std::move(result).error();                     \
-    }                                                         \
+#define SINTER_TRY_ASSIGN_AT(result, declaration, expression)                                                \
+    auto result = (expression);                                                                              \
+    if (!(result)) {                                                                                         \
+        return std::move(result).error();                                                                    \
+    }                                                                                                        \
     declaration = *std::move(result)
 #define SINTER_CONCAT(a, b) SINTER_CONCAT_IMPL(a, b)
 #define SINTER_CONCAT_IMPL(a, b) a##b

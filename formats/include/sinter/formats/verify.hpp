@@ -16,50 +16,50 @@ namespace sinter {
 // Numbers are never reused. 60xx container, 61xx sections and manifest structure, 62xx scene, 63xx mesh,
 // 64xx skin and skeleton, 65xx blend shapes, 66xx clips.
 enum class FindingCode : std::uint16_t {
-    Truncated = 6001,            // shorter than a header, or than the header says
+    Truncated = 6001,  // shorter than a header, or than the header says
     BadMagic = 6002,
     HeaderHash = 6003,
-    HeaderField = 6004,          // header size, entry size, table offset, reserved bytes
-    NewerFormat = 6005,          // needs a newer reader
-    FileSize = 6006,             // longer than the header says
+    HeaderField = 6004,  // header size, entry size, table offset, reserved bytes
+    NewerFormat = 6005,  // needs a newer reader
+    FileSize = 6006,     // longer than the header says
     TocHash = 6007,
-    TocOrder = 6008,             // entries not strictly rising by (type, id)
-    TocField = 6009,             // reserved bytes, unknown flags, alignment, stride times count
-    SectionRange = 6010,         // outside the file, overlapping, or with a gap before it
-    UnusedBytes = 6011,          // bytes that belong to nothing
-    Padding = 6012,              // not zero
+    TocOrder = 6008,      // entries not strictly rising by (type, id)
+    TocField = 6009,      // reserved bytes, unknown flags, alignment, stride times count
+    SectionRange = 6010,  // outside the file, overlapping, or with a gap before it
+    UnusedBytes = 6011,   // bytes that belong to nothing
+    Padding = 6012,       // not zero
     UnknownRequiredSection = 6013,
     UnknownCodec = 6014,
-    LimitExceeded = 6015,        // raw size, ratio or total above the limits
+    LimitExceeded = 6015,  // raw size, ratio or total above the limits
     StoredHash = 6101,
-    Decode = 6102,               // the codec cannot decode the stored bytes to raw_size bytes
+    Decode = 6102,  // the codec cannot decode the stored bytes to raw_size bytes
     RawDigest = 6103,
     ManifestMissing = 6104,
-    ManifestStructure = 6105,    // FlatBuffers verifier, file identifier, shared objects
+    ManifestStructure = 6105,  // FlatBuffers verifier, file identifier, shared objects
     ContentRoot = 6106,
-    SectionMissing = 6107,       // the manifest promises it
-    SectionUnexpected = 6108,    // known type that the manifest does not mention
-    SectionShape = 6109,         // record stride or count is not what the manifest says
-    ManifestField = 6110,        // a required part is absent or an enum value unknown
-    NonFinite = 6111,            // a float that is NaN or infinite, in the manifest or a section
-    InvalidText = 6112,          // not UTF-8
-    NegativeError = 6113,        // a measured error below 0
-    NodeParent = 6201,           // not before its child
-    NodeReference = 6202,        // mesh or skin out of range
-    NodeTransform = 6203,        // rotation not unit, matrix with other than 12 values
-    NodeShapeWeights = 6204,     // count is not the mesh's number of shapes
-    MaterialReference = 6205,    // submesh refers to a material that is not there
-    Provenance = 6206,           // digests that are not 32 bytes, options digest that does not match
-    IndexRange = 6301,           // vertex index >= vertex count
-    SubmeshRange = 6302,         // not contiguous, not triangles, or outside the indices
-    TriangleCount = 6303,        // source - dropped != stored
-    BoundsBox = 6304,            // box is not the exact box of the positions
-    BoundsSphere = 6305,         // sphere does not contain a position
-    Grid = 6306,                 // step or bits
-    ReservedBits = 6307,         // w of a position, code -32768 of a normal
-    Tangent = 6308,              // not unit, w not +1 or -1
-    VertexCounts = 6309,         // point count above vertex count, vertices without points
-    AttributeBits = 6310,        // bits of normals or tangents that format 0.1 does not have, too many UV sets
+    SectionMissing = 6107,     // the manifest promises it
+    SectionUnexpected = 6108,  // known type that the manifest does not mention
+    SectionShape = 6109,       // record stride or count is not what the manifest says
+    ManifestField = 6110,      // a required part is absent or an enum value unknown
+    NonFinite = 6111,          // a float that is NaN or infinite, in the manifest or a section
+    InvalidText = 6112,        // not UTF-8
+    NegativeError = 6113,      // a measured error below 0
+    NodeParent = 6201,         // not before its child
+    NodeReference = 6202,      // mesh or skin out of range
+    NodeTransform = 6203,      // rotation not unit, matrix with other than 12 values
+    NodeShapeWeights = 6204,   // count is not the mesh's number of shapes
+    MaterialReference = 6205,  // submesh refers to a material that is not there
+    Provenance = 6206,         // digests that are not 32 bytes, options digest that does not match
+    IndexRange = 6301,         // vertex index >= vertex count
+    SubmeshRange = 6302,       // not contiguous, not triangles, or outside the indices
+    TriangleCount = 6303,      // source - dropped != stored
+    BoundsBox = 6304,          // box is not the exact box of the positions
+    BoundsSphere = 6305,       // sphere does not contain a position
+    Grid = 6306,               // step or bits
+    ReservedBits = 6307,       // w of a position, code -32768 of a normal
+    Tangent = 6308,            // not unit, w not +1 or -1
+    VertexCounts = 6309,       // point count above vertex count, vertices without points
+    AttributeBits = 6310,      // bits of normals or tangents that format 0.1 does not have, too many UV sets
     InfluenceWeightSum = 6401,
     InfluenceJoint = 6402,       // joint >= the skin's joints
     InfluenceOrder = 6403,       // weights not falling, or a weight of 0 with a joint
@@ -99,7 +99,7 @@ struct VerifyOptions {
 };
 
 struct VerifyReport {
-    std::vector<Finding> findings;     // by code, then in the order of the checks; max_listed_per_code of each
+    std::vector<Finding> findings;  // by code, then in the order of the checks; max_listed_per_code of each
     std::vector<FindingCount> counts;  // one a code that occurred, in order of code
     [[nodiscard]] bool ok() const { return findings.empty(); }
     [[nodiscard]] std::uint64_t count_of(FindingCode code) const;
@@ -110,6 +110,7 @@ struct VerifyReport {
 // The content root of a package of a later minor version is not recomputed: its manifest may have fields
 // that this version does not know. Memory: the decoded manifest and one mesh's or clip's sections at a
 // time, bounded by the limits. Deterministic.
-[[nodiscard]] VerifyReport verify_package(std::span<const std::byte> bytes, const VerifyOptions& options = {});
+[[nodiscard]] VerifyReport verify_package(std::span<const std::byte> bytes,
+                                          const VerifyOptions& options = {});
 
 }  // namespace sinter

@@ -14,8 +14,8 @@
 namespace sinter {
 
 struct WriteOptions {
-    Codec codec = Codec::Zstd;     // Raw or Zstd; a section that zstd does not make smaller is stored raw
-    std::int32_t zstd_level = 9;   // [1, 19]
+    Codec codec = Codec::Zstd;    // Raw or Zstd; a section that zstd does not make smaller is stored raw
+    std::int32_t zstd_level = 9;  // [1, 19]
 };
 
 // What a section is. `record_stride` is the size of one record in bytes.
