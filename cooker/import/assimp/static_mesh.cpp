@@ -3,6 +3,7 @@
 #include "cooker/import/assimp/convert.hpp"
 #include "cooker/import/assimp/library.hpp"
 #include "cooker/import/assimp/obj_scan.hpp"
+#include "cooker/import/assimp/ply_scan.hpp"
 
 #include <assimp/mesh.h>
 #include <assimp/scene.h>
@@ -118,9 +119,13 @@ void apply_obj_facts(Scene& scene, const ObjFacts& facts, Issues& issues) {
 Result<Scene> import_static_mesh(SourceFiles& files, std::span<const std::byte> bytes, std::string_view format,
                                  Issues& issues) {
     ObjFacts facts;
+    PlyFacts ply;
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    const std::string name = files.asset().filename().string();
     if (format == "obj") {
-        const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-        SINTER_TRY_ASSIGN(facts, scan_obj(text, files.asset().filename().string()));
+        SINTER_TRY_ASSIGN(facts, scan_obj(text, name));
+    } else if (format == "ply") {
+        SINTER_TRY_ASSIGN(ply, scan_ply(text, name));
     }
     SINTER_TRY_ASSIGN(const LibraryScene library, read_with_library(files, bytes, format));
     Scene scene = StaticMeshes(*library.scene, format, files.asset().stem().string(), issues).convert();
@@ -129,6 +134,7 @@ Result<Scene> import_static_mesh(SourceFiles& files, std::span<const std::byte> 
         return !facts.names_default_material && is_made_up_material(material);
     });
     if (format == "obj") apply_obj_facts(scene, facts, issues);
+    if (format == "ply" && scene.meshes.size() == 1) scene.meshes[0].source_vertices = ply.vertices;
     for (const std::string& missing : library.missing_files) {
         issues.add(IssueCode::IgnoredContent, fmt::format("material library '{}'", missing),
                    "the file is not beside the asset: its materials keep their defaults");

@@ -1,4 +1,5 @@
 // What comes out of damaged files is an error or a scene, never a crash; run under the sanitizers too.
+#include "dae_text.hpp"
 #include "fbx_binary.hpp"
 #include "fbx_text.hpp"
 #include "import_text.hpp"
@@ -155,4 +156,28 @@ TEST_CASE("deep nesting of FBX nodes is refused") {
     std::string text = "FBXHeaderExtension: {\nFBXVersion: 7400\n}\n";
     for (int i = 0; i < 100'000; ++i) text += "A: {\n";
     CHECK(error_of(text, "fbx").message.find("nested deeper") != std::string::npos);
+}
+
+TEST_CASE("cut and changed COLLADA files are refused or read, never more") {
+    const std::string text = DaeText{}.text();
+    CHECK(refused_cuts(text, "dae", 13) > text.size() / 13 * 9 / 10);
+    mutate(text, "dae", 400);
+}
+
+TEST_CASE("cut and changed OBJ, PLY and STL files are refused or read, never more") {
+    const std::string obj = "mtllib a.mtl\no A\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvt 0 0\nvn 0 0 1\nusemtl m\n"
+                            "f 1/1/1 2/1/1 3/1/1 4/1/1\nf -1 -2 -3\n";
+    const std::string ply = "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float "
+                            "z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 "
+                            "0\n3 0 1 2\n";
+    const std::string stl = "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 2 0 0\nvertex 0 3 0\n"
+                            "endloop\nendfacet\nendsolid a\n";
+    std::string binary_stl(84, '\0');
+    binary_stl[80] = 2;
+    binary_stl.append(100, '\x3f');
+    for (const auto& [text, format] : {std::pair{obj, "obj"}, std::pair{ply, "ply"}, std::pair{stl, "stl"},
+                                       std::pair{binary_stl, "stl"}}) {
+        (void)refused_cuts(text, format, 1);
+        mutate(text, format, 400);
+    }
 }

@@ -1,5 +1,7 @@
 #include "import_text.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 
 using namespace sinter;
@@ -41,4 +43,178 @@ TEST_CASE("an OBJ quad becomes two triangles that cover it, V counted from the t
     REQUIRE(scene.nodes.size() == 1);
     CHECK(scene.nodes[0].name == "Sheet");
     CHECK(scene.nodes[0].mesh == 0);
+}
+
+TEST_CASE("OBJ objects are meshes, their materials primitives, and the .mtl is recorded as read") {
+    const TemporaryFolder folder("sinter_obj");
+    (void)folder.write("my paint.mtl", "newmtl red\nKd 1 0 0\nmap_Kd red.png\nnewmtl blue\nKd 0 0 1\nd 0.5\n");
+    const std::string text = "mtllib my paint.mtl\no First\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nusemtl red\nf 1 2 3\n"
+                             "usemtl blue\nf 2 4 3\no Second\nv 5 0 0\nv 6 0 0\nv 5 1 0\nusemtl red\nf -3 -2 -1\n";
+    SourceFiles files(folder.write("two.obj", text));
+    Issues issues;
+    const Result<Scene> scene = import_assimp(files, bytes_of(text), "obj", {}, issues);
+    REQUIRE(scene.ok());
+    REQUIRE(scene->meshes.size() == 2);
+    CHECK(scene->meshes[0].name == "First");
+    CHECK(scene->meshes[0].primitives.size() == 2);
+    CHECK(scene->meshes[0].source_vertices == 4);
+    CHECK(scene->meshes[1].name == "Second");
+    CHECK(scene->meshes[1].source_vertices == 3);
+    CHECK(scene->meshes[1].primitives.at(0).positions[0] == Float3{5, 0, 0});
+    const auto material = [&](std::size_t mesh, std::size_t primitive) {
+        return scene->materials[static_cast<std::size_t>(scene->meshes[mesh].primitives[primitive].material)];
+    };
+    CHECK(material(0, 0).name == "red");
+    CHECK(material(0, 0).base_color == Float4{1, 0, 0, 1});
+    REQUIRE(material(0, 0).textures.size() == 1);
+    CHECK(material(0, 0).textures[0].slot == "base_color");
+    CHECK(material(0, 0).textures[0].uri == "red.png");
+    CHECK(material(0, 1).name == "blue");
+    CHECK(material(0, 1).base_color == Float4{0, 0, 1, 0.5F});
+    CHECK(material(0, 1).alpha_mode == AlphaMode::Blend);
+    CHECK(issues.count_of(IssueCode::MissingTexture) == 1);
+    const auto read = std::ranges::count(files.read_files(), "my paint.mtl", &InputFile::name);
+    CHECK(read == 1);
+}
+
+TEST_CASE("an OBJ without its .mtl keeps material names and says so") {
+    Issues issues;
+    const Scene scene = scene_of("mtllib gone.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl red\nf 1 2 3\n", "obj", issues);
+    CHECK(issues.count_of(IssueCode::IgnoredContent) == 1);
+    REQUIRE(scene.materials.size() == 1);
+    CHECK(scene.materials[0].name == "red");
+    CHECK(scene.meshes.at(0).name == "asset");
+}
+
+TEST_CASE("OBJ polygons make corners - 2 triangles that cover them, also where they are concave") {
+    // An L of area 3, given as one hexagon.
+    const Scene scene = scene_of("v 0 0 0\nv 2 0 0\nv 2 1 0\nv 1 1 0\nv 1 2 0\nv 0 2 0\nf 1 2 3 4 5 6\n", "obj");
+    CHECK(scene.meshes.at(0).source_triangles == 4);
+    CHECK(area_of(scene.meshes[0].primitives.at(0)) == 3.0);
+}
+
+TEST_CASE("degenerate OBJ faces are triangles like others; points and lines are an issue") {
+    Issues issues;
+    const Scene scene = scene_of("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 1 2\nf 1 2 3 3\nl 1 2 3\np 1\n", "obj", issues);
+    CHECK(scene.meshes.at(0).source_triangles == 4);
+    CHECK(issues.count_of(IssueCode::PointsOrLines) > 0);
+    CHECK(issues.count_of(IssueCode::IgnoredContent) == 0);
+}
+
+TEST_CASE("OBJ indices outside of the file are refused with their line") {
+    const std::string points = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
+    for (const std::string_view face : {"f 1 2 4", "f 1 2 -4", "f 1 2 0", "f 1/1 2/1 3/1", "f 1//1 2//1 3//1", "f a b c",
+                                        "f 1 2 99999999999999999999", "f 1 2 9223372036854775807",
+                                        "f 1 2 -9223372036854775808"}) {
+        CAPTURE(face);
+        const Error error = error_of(points + std::string(face) + "\n", "obj");
+        CHECK(error.kind == ErrorKind::InvalidInput);
+        CHECK(error.where == "asset.obj: line 4");
+    }
+    CHECK(error_of("v 0 0\n", "obj").where == "asset.obj: line 1");
+}
+
+TEST_CASE("units and axes of formats that name none come from the options") {
+    ImportOptions options;
+    options.unit_m = 0.01;
+    options.up_axis = UpAxis::Z;
+    Issues issues;
+    const Scene scene = scene_of("v 0 0 100\nv 100 0 0\nv 0 100 0\nf 1 2 3\n", "obj", issues, options);
+    const std::vector<Float3>& positions = scene.meshes.at(0).primitives.at(0).positions;
+    CHECK(positions == std::vector<Float3>{{0, 1, 0}, {1, 0, 0}, {0, 0, -1}});
+}
+
+namespace {
+
+// The PLY header of a coloured square with normals and UVs; both bodies below follow it.
+std::string ply_header(std::string_view format) {
+    return "ply\nformat " + std::string(format) +
+           " 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\nproperty float nx\n"
+           "property float ny\nproperty float nz\nproperty float s\nproperty float t\nproperty uchar red\n"
+           "property uchar green\nproperty uchar blue\nelement face 1\nproperty list uchar int "
+           "vertex_indices\nend_header\n";
+}
+
+constexpr std::array<std::array<float, 8>, 4> kPlyVertices{
+    {{0, 0, 0, 0, 0, 1, 0, 0}, {1, 0, 0, 0, 0, 1, 1, 0}, {1, 1, 0, 0, 0, 1, 1, 0.25F}, {0, 1, 0, 0, 0, 1, 0, 0.25F}}};
+
+void check_ply(const Scene& scene) {
+    REQUIRE(scene.meshes.size() == 1);
+    CHECK(scene.meshes[0].name == "asset");
+    CHECK(scene.materials.empty());
+    CHECK(scene.meshes[0].source_triangles == 2);
+    const Primitive& primitive = scene.meshes[0].primitives.at(0);
+    CHECK(area_of(primitive) == 1.0);
+    REQUIRE(primitive.normals.size() == primitive.vertex_count());
+    REQUIRE(primitive.colors.size() == primitive.vertex_count());
+    REQUIRE(primitive.uv_sets.size() == 1);
+    for (std::size_t v = 0; v < primitive.vertex_count(); ++v) {
+        CHECK(primitive.normals[v] == Float3{0, 0, 1});
+        CHECK(primitive.colors[v].x == 1);
+        CHECK(primitive.colors[v].y == 0);
+        CHECK(primitive.uv_sets[0][v].x == primitive.positions[v].x);
+        CHECK(primitive.uv_sets[0][v].y == 1 - primitive.positions[v].y / 4);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("PLY in text and in binary gives the same square") {
+    std::string text = ply_header("ascii");
+    std::string binary = ply_header("binary_little_endian");
+    for (const auto& vertex : kPlyVertices) {
+        for (const float value : vertex) {
+            text += std::to_string(value) + " ";
+            binary.append(reinterpret_cast<const char*>(&value), 4);
+        }
+        text += "255 0 0\n";
+        binary += std::string("\xff\0\0", 3);
+    }
+    text += "4 0 1 2 3\n";
+    binary += '\x04';
+    for (const std::int32_t index : {0, 1, 2, 3}) binary.append(reinterpret_cast<const char*>(&index), 4);
+    check_ply(scene_of(text, "ply"));
+    check_ply(scene_of(binary, "ply"));
+}
+
+TEST_CASE("PLY that is cut off or whose indices are out of range is refused with the element") {
+    const std::string header = "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty "
+                               "float z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n";
+    CHECK(error_of(header + "0 0 0\n1 0 0\n0 1 0\n3 0 1 3\n", "ply").where == "asset.ply: face 0");
+    CHECK(error_of(header + "0 0 0\n1 0 0\n0 1 0\n3 0 1 -1\n", "ply").where == "asset.ply: face 0");
+    CHECK(error_of(header + "0 0 0\n1 0\n0 1 0\n3 0 1 2\n", "ply").where == "asset.ply: vertex 1");
+    CHECK(error_of(header + "0 0 0\n1 0 0\n", "ply").where == "asset.ply: vertex 2");
+    CHECK(error_of("ply\nformat ascii 2.0\nend_header\n", "ply").where == "asset.ply: line 2");
+}
+
+TEST_CASE("STL in text and in binary, solids by name") {
+    const Scene text = scene_of("solid corner\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 2 0 0\nvertex 0 3 "
+                                "0\nendloop\nendfacet\nendsolid corner\n",
+                                "stl");
+    CHECK(text.meshes.at(0).name == "corner");
+    CHECK(area_of(text.meshes[0].primitives.at(0)) == 3.0);
+    CHECK(text.meshes[0].source_vertices == 3);
+    std::string binary(80, ' ');
+    const std::uint32_t count = 1;
+    binary.append(reinterpret_cast<const char*>(&count), 4);
+    for (const float value : {0.0F, 0.0F, 1.0F, 0.0F, 0.0F, 0.0F, 2.0F, 0.0F, 0.0F, 0.0F, 3.0F, 0.0F}) {
+        binary.append(reinterpret_cast<const char*>(&value), 4);
+    }
+    binary.append(2, '\0');
+    const Scene scene = scene_of(binary, "stl");
+    CHECK(scene.meshes.at(0).name == "asset");
+    CHECK(area_of(scene.meshes[0].primitives.at(0)) == 3.0);
+    CHECK(scene.materials.empty());
+}
+
+TEST_CASE("other formats are refused by name") {
+    const Error error = error_of("xof 0303txt 0032", "x");
+    CHECK(error.kind == ErrorKind::Unsupported);
+    CHECK(error.message.find("'x'") != std::string::npos);
+}
+
+TEST_CASE("content of another format does not reach another reader") {
+    // Assimp would look into the text and read it as an OBJ.
+    (void)error_of("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "ply");
+    (void)error_of("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "stl");
 }
