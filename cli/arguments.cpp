@@ -116,7 +116,8 @@ std::optional<ExitCode> ArgumentParser::parse(std::span<const std::string> argum
     std::string problem;
     try {
         app.parse(reversed);
-        const std::vector<std::string> unknown = app.remaining();
+        std::vector<std::string> unknown = app.remaining();
+        std::erase(unknown, "--");  // CLI11 counts the mark before positionals as an argument
         problem = unknown.empty() ? set_common(common, format, color) : unknown_argument(app, unknown.front());
     } catch (const CLI::CallForHelp&) {
         const std::string page = help_page(implementation_->verb, implementation_->examples, app);

@@ -5,7 +5,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <system_error>
 #include <utility>
@@ -57,6 +59,23 @@ int sync_folder(const std::filesystem::path& folder) {
     ::close(file);
     return code;
 }
+
+// Ctrl-C waits while this lives, so that it cannot leave a temporary behind. For small files.
+class SignalPause {
+public:
+    SignalPause() {
+        sigset_t set;
+        sigemptyset(&set);
+        for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&set, signal);
+        ::sigprocmask(SIG_BLOCK, &set, &before_);
+    }
+    ~SignalPause() { ::sigprocmask(SIG_SETMASK, &before_, nullptr); }
+    SignalPause(const SignalPause&) = delete;
+    SignalPause& operator=(const SignalPause&) = delete;
+
+private:
+    sigset_t before_{};
+};
 
 }  // namespace
 
@@ -118,6 +137,7 @@ Result<Unit> write_file(const std::filesystem::path& path, std::span<const std::
 }
 
 Result<Unit> write_whole_file(const std::filesystem::path& target, std::string_view text) {
+    const SignalPause pause;
     SINTER_TRY_ASSIGN(AtomicFile file, AtomicFile::create(target));
     SINTER_TRY(write_file(file.temporary(), std::as_bytes(std::span(text)), target));
     return file.commit();

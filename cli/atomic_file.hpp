@@ -39,7 +39,7 @@ private:
 [[nodiscard]] Result<Unit> write_file(const std::filesystem::path& path, std::span<const std::byte> bytes,
                                       const std::filesystem::path& shown);
 
-// A whole small file at once.
+// A whole small file at once; signals that would end the program wait until it is done.
 [[nodiscard]] Result<Unit> write_whole_file(const std::filesystem::path& target, std::string_view text);
 
 }  // namespace sinter

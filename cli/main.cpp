@@ -5,6 +5,9 @@
 
 #include <fmt/format.h>
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <array>
 #include <csignal>
 #include <exception>
@@ -73,12 +76,23 @@ ExitCode run(const std::vector<std::string>& arguments) {
     return unknown_verb(word);
 }
 
+// A caller may close stdin, stdout or stderr; the next file to be opened must not take their numbers.
+void open_standard_streams() {
+    for (int fd = ::open("/dev/null", O_RDWR); fd >= 0; fd = ::open("/dev/null", O_RDWR)) {
+        if (fd > STDERR_FILENO) {
+            ::close(fd);
+            return;
+        }
+    }
+}
+
 }  // namespace
 }  // namespace sinter
 
 int main(int count, char** words) {
     // A reader that went away (| head) must be a failed write, not a death in the middle of a cook.
     std::signal(SIGPIPE, SIG_IGN);
+    sinter::open_standard_streams();
     try {
         return static_cast<int>(sinter::run(count > 0 ? std::vector<std::string>(words + 1, words + count)
                                                       : std::vector<std::string>()));
