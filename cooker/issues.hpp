@@ -59,12 +59,13 @@ struct Issue {
     std::uint64_t count = 0;
 };
 
-// Collects issues in the order in which they are first met. The same code at the same subject (mesh,
-// clip, skin: whatever `subject` names) is one issue whose counts add up; the first place stays.
+// Collects issues in the order in which they are first met. Equal codes with equal messages are one issue: their
+// counts add up, the first place stays. "{n}" in a message stands for the count, so that the same repair in many
+// meshes is told once, with its total.
 class Issues {
 public:
-    void add(IssueCode code, std::string_view subject, std::string message, std::uint64_t count = 1);
-    [[nodiscard]] const std::vector<Issue>& list() const { return list_; }
+    void add(IssueCode code, std::string_view where, std::string message, std::uint64_t count = 1);
+    [[nodiscard]] std::vector<Issue> list() const;  // counts filled in
     [[nodiscard]] std::uint64_t count_of(IssueCode code) const;
     [[nodiscard]] bool has_warnings() const;
 

@@ -148,11 +148,11 @@ void repair_rotations(Scene& scene, Issues& issues) {
         if (std::abs(length - 1) > kRotationLengthTolerance) off.add([&] { return node_place(scene, i); });
     }
     zero.tell(issues, IssueCode::ZeroLengthRotation,
-              fmt::format("{} node rotations have length 0; taken as no rotation", zero.count));
+              "{n} node rotations have length 0; taken as no rotation");
     off.tell(
         issues, IssueCode::UnnormalizedRotations,
-        fmt::format("{} node rotations are not unit quaternions (length off by more than {}); normalised",
-                    off.count, kRotationLengthTolerance));
+        fmt::format("{{n}} node rotations are not unit quaternions (length off by more than {}); normalised",
+                    kRotationLengthTolerance));
 }
 
 void repair_shape_weights(Scene& scene, Issues& issues) {
@@ -175,14 +175,11 @@ void repair_shape_weights(Scene& scene, Issues& issues) {
             weight = 0;
         }
     }
-    count.tell(
-        issues, IssueCode::RepairedSource,
-        fmt::format("{} nodes have another number of blend-shape weights than their mesh has shapes; cut, or "
-                    "filled with the mesh's defaults",
-                    count.count));
-    non_finite.tell(
-        issues, IssueCode::NonFiniteAttribute,
-        fmt::format("{} blend-shape weights of nodes are not finite; set to 0", non_finite.count));
+    count.tell(issues, IssueCode::RepairedSource,
+               "{n} nodes have another number of blend-shape weights than their mesh has shapes; cut, or "
+               "filled with the mesh's defaults");
+    non_finite.tell(issues, IssueCode::NonFiniteAttribute,
+                    "{n} blend-shape weights of nodes are not finite; set to 0");
 }
 
 }  // namespace
@@ -198,9 +195,8 @@ Result<Unit> check_nodes(Scene& scene, Issues& issues) {
         node.skin = kNone;
         skin_only.add([&] { return node_place(scene, i); });
     }
-    skin_only.tell(
-        issues, IssueCode::IgnoredContent,
-        fmt::format("{} nodes have a skin but no mesh; the skin is not used there", skin_only.count));
+    skin_only.tell(issues, IssueCode::IgnoredContent,
+                   "{n} nodes have a skin but no mesh; the skin is not used there");
     repair_rotations(scene, issues);
     repair_shape_weights(scene, issues);
     return Unit{};
@@ -263,11 +259,9 @@ Result<Unit> check_skin(Scene& scene, std::size_t index, Issues& issues) {
         }
         if (is_singular(skin.bone_from_mesh[j])) singular.add(joint_place);
     }
-    singular.tell(
-        issues, IssueCode::SingularBindMatrix,
-        fmt::format("{} inverse bind matrices are singular and flatten what they move; kept as they are, "
-                    "bind the mesh again if it looks wrong",
-                    singular.count));
+    singular.tell(issues, IssueCode::SingularBindMatrix,
+                  "{n} inverse bind matrices are singular and flatten what they move; kept as they are, "
+                  "bind the mesh again if it looks wrong");
     return Unit{};
 }
 
@@ -333,7 +327,7 @@ void check_materials(Scene& scene, Issues& issues) {
         repair(material.alpha_cutoff, fresh.alpha_cutoff);
     }
     repaired.tell(issues, IssueCode::NonFiniteAttribute,
-                  fmt::format("{} material factors are not finite; set to their defaults", repaired.count));
+                  "{n} material factors are not finite; set to their defaults");
 }
 
 namespace {
@@ -351,11 +345,10 @@ void tell_names(std::string_view noun, const std::vector<std::pair<std::size_t, 
             doubled.add([&] { return place(noun, index, *name); });
     }
     missing.tell(issues, IssueCode::MissingNames,
-                 fmt::format("{} of {} {} have no name; kept, addressed by index", missing.count,
-                             names.size(), nouns));
+                 fmt::format("{{n}} of {} {} have no name; kept, addressed by index", names.size(), nouns));
     doubled.tell(issues, IssueCode::DuplicateNames,
-                 fmt::format("{} of {} {} have the name of an earlier one; kept, addressed by index",
-                             doubled.count, names.size(), nouns));
+                 fmt::format("{{n}} of {} {} have the name of an earlier one; kept, addressed by index",
+                             names.size(), nouns));
 }
 
 template <typename T>
@@ -396,8 +389,7 @@ Result<Scene> check_scene(Scene scene, Issues& issues) {
         for (const Primitive& primitive : scene.meshes[i].primitives)
             triangles += primitive.indices.size() / 3;
     }
-    undrawn.tell(issues, IssueCode::UninstancedMesh,
-                 fmt::format("{} meshes stand under no node; kept all the same", undrawn.count));
+    undrawn.tell(issues, IssueCode::UninstancedMesh, "{n} meshes stand under no node; kept all the same");
     if (triangles == 0) {
         issues.add(IssueCode::NoTriangles, scene.source.name,
                    "the file has no triangles; the package has no surface");

@@ -178,27 +178,22 @@ void drop_channels(Scene& scene, std::size_t index, Issues& issues) {
     }
     if (kept.size() != clip.channels.size()) clip.channels = std::move(kept);
     idle.tell(issues, IssueCode::UnboundChannel,
-              fmt::format("{} channels move nothing (the first: they {}); left out", idle.count, reason));
-    doubled.tell(
-        issues, IssueCode::DuplicateChannels,
-        fmt::format("{} channels drive a property that an earlier channel of the clip drives; left out",
-                    doubled.count));
+              fmt::format("{{n}} channels move nothing (the first: they {}); left out", reason));
+    doubled.tell(issues, IssueCode::DuplicateChannels,
+                 "{n} channels drive a property that an earlier channel of the clip drives; left out");
 }
 
 void tell(const KeyTallies& t, Issues& issues) {
-    t.unsorted.tell(
-        issues, IssueCode::UnsortedKeys,
-        fmt::format("{} keys are earlier than the key before them; sorted by time", t.unsorted.count));
+    t.unsorted.tell(issues, IssueCode::UnsortedKeys,
+                    "{n} keys are earlier than the key before them; sorted by time");
     t.doubled.tell(issues, IssueCode::DuplicateKeys,
-                   fmt::format("{} keys share their time with a later one; the last one of each time is kept",
-                               t.doubled.count));
+                   "{n} keys share their time with a later one; the last one of each time is kept");
     t.zero.tell(issues, IssueCode::ZeroLengthRotation,
-                fmt::format("{} rotation keys have length 0; they take the key before (else after) them",
-                            t.zero.count));
+                "{n} rotation keys have length 0; they take the key before (else after) them");
     t.off.tell(
         issues, IssueCode::UnnormalizedRotations,
-        fmt::format("{} rotation keys are not unit quaternions (length off by more than {}); normalised",
-                    t.off.count, kRotationLengthTolerance));
+        fmt::format("{{n}} rotation keys are not unit quaternions (length off by more than {}); normalised",
+                    kRotationLengthTolerance));
 }
 
 }  // namespace

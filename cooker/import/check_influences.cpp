@@ -115,27 +115,21 @@ void repair_primitive(Primitive& p, std::uint32_t root_joint, const std::string&
 }
 
 void tell(const Tallies& t, Issues& issues) {
-    t.negative.tally.tell(
-        issues, IssueCode::NegativeWeights,
-        fmt::format("{} vertices have a negative weight; taken as 0", t.negative.tally.count));
-    t.non_finite.tally.tell(
-        issues, IssueCode::NonFiniteWeights,
-        fmt::format("{} vertices have a weight that is not finite; taken as 0, and a vertex without "
-                    "another weight follows the joint that it names",
-                    t.non_finite.tally.count));
-    t.doubled.tally.tell(
-        issues, IssueCode::DuplicateInfluences,
-        fmt::format("{} vertices name one joint twice; its weights are added up", t.doubled.tally.count));
+    t.negative.tally.tell(issues, IssueCode::NegativeWeights,
+                          "{n} vertices have a negative weight; taken as 0");
+    t.non_finite.tally.tell(issues, IssueCode::NonFiniteWeights,
+                            "{n} vertices have a weight that is not finite; taken as 0, and a vertex without "
+                            "another weight follows the joint that it names");
+    t.doubled.tally.tell(issues, IssueCode::DuplicateInfluences,
+                         "{n} vertices name one joint twice; its weights are added up");
     t.sum.tally.tell(
         issues, IssueCode::WeightSum,
         fmt::format(
-            "{} vertices have weights that do not sum to 1 (off by more than {}); divided by their sum",
-            t.sum.tally.count, kWeightSumTolerance));
-    t.unweighted.tally.tell(
-        issues, IssueCode::UnweightedVertices,
-        fmt::format("{} vertices have no weight above 0; bound to a single joint (the one that they "
-                    "name, else the skin's root)",
-                    t.unweighted.tally.count));
+            "{{n}} vertices have weights that do not sum to 1 (off by more than {}); divided by their sum",
+            kWeightSumTolerance));
+    t.unweighted.tally.tell(issues, IssueCode::UnweightedVertices,
+                            "{n} vertices have no weight above 0; bound to a single joint (the one that they "
+                            "name, else the skin's root)");
 }
 
 }  // namespace

@@ -116,7 +116,7 @@ Result<Unit> check_shapes(Scene& scene, std::size_t index, Issues& issues) {
         }
     }
     defaults.tell(issues, IssueCode::NonFiniteAttribute,
-                  fmt::format("{} default weights of shapes are not finite; set to 0", defaults.count));
+                  "{n} default weights of shapes are not finite; set to 0");
     for (std::size_t p = 0; p < mesh.primitives.size(); ++p) {
         if (mesh.primitives[p].shape_frames.empty()) mesh.primitives[p].shape_frames.resize(frames);
         if (mesh.primitives[p].shape_frames.size() == frames) continue;
@@ -137,41 +137,10 @@ bool is_direction(Float3 v) {
     return is_direction(static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z));
 }
 
-// Sum of the cross products of the triangles at each vertex: the normals by area.
-std::vector<std::array<double, 3>> area_normals(const Primitive& p) {
-    std::vector<std::array<double, 3>> sums(p.vertex_count(), {0, 0, 0});
-    const auto edge = [&](std::uint32_t a, std::uint32_t b) {
-        const Float3 from = p.positions[a], to = p.positions[b];
-        return std::array<double, 3>{static_cast<double>(to.x) - static_cast<double>(from.x),
-                                     static_cast<double>(to.y) - static_cast<double>(from.y),
-                                     static_cast<double>(to.z) - static_cast<double>(from.z)};
-    };
-    for (std::size_t t = 0; t + 2 < p.indices.size(); t += 3) {
-        const auto u = edge(p.indices[t], p.indices[t + 1]);
-        const auto v = edge(p.indices[t], p.indices[t + 2]);
-        const std::array<double, 3> n{u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2],
-                                      u[0] * v[1] - u[1] * v[0]};
-        for (std::size_t k = 0; k < 3; ++k) {
-            for (std::size_t axis = 0; axis < 3; ++axis) sums[p.indices[t + k]][axis] += n[axis];
-        }
-    }
-    return sums;
-}
-
-void repair_normals(const Site& site, Primitive& p, Tally& tally) {
-    if (std::ranges::all_of(p.normals, [](Float3 n) { return is_direction(n); })) return;
-    const auto made = area_normals(p);
-    for (std::size_t v = 0; v < p.normals.size(); ++v) {
-        if (is_direction(p.normals[v])) continue;
-        tally.add([&] { return site.at("vertex", v); });
-        const auto& [x, y, z] = made[v];
-        const double length = std::sqrt(x * x + y * y + z * z);
-        if (is_direction(x, y, z)) {
-            p.normals[v] = {static_cast<float>(x / length), static_cast<float>(y / length),
-                            static_cast<float>(z / length)};
-        } else {
-            p.normals[v] = {0, 1, 0};
-        }
+// Mesh preparation makes zero normals anew by angle, across seams, and counts them; here only NaN and infinity go.
+void clear_non_finite_normals(Primitive& p) {
+    for (Float3& normal : p.normals) {
+        if (!is_finite(normal)) normal = {0, 0, 0};
     }
 }
 
@@ -207,27 +176,21 @@ void repair_uvs_and_colors(const Site& site, Primitive& p, Tally& tally) {
 }
 
 void repair_attributes(Scene& scene, std::size_t index, Issues& issues) {
-    Tally normals, dropped, signs, others;
+    Tally dropped, signs, others;
     Mesh& mesh = scene.meshes[index];
     for (std::size_t i = 0; i < mesh.primitives.size(); ++i) {
         const Site site{scene, index, i};
-        repair_normals(site, mesh.primitives[i], normals);
+        clear_non_finite_normals(mesh.primitives[i]);
         repair_tangents(site, mesh.primitives[i], dropped, signs);
         repair_uvs_and_colors(site, mesh.primitives[i], others);
     }
-    normals.tell(
-        issues, IssueCode::InvalidNormals,
-        fmt::format("{} normals are not finite or of length 0; made from their triangles", normals.count));
-    dropped.tell(
-        issues, IssueCode::InvalidTangents,
-        fmt::format("{} primitives have tangents that are not finite or of length 0; all tangents of these "
-                    "primitives are left out and made anew where there are UVs",
-                    dropped.count));
+    dropped.tell(issues, IssueCode::InvalidTangents,
+                 "{n} primitives have tangents that are not finite or of length 0; all tangents of these "
+                 "primitives are left out and made anew where there are UVs");
     signs.tell(issues, IssueCode::InvalidTangents,
-               fmt::format("{} tangents have a w that is neither 1 nor -1; its sign is taken", signs.count));
-    others.tell(
-        issues, IssueCode::NonFiniteAttribute,
-        fmt::format("{} UVs or colours are not finite; UVs set to 0, colours to white", others.count));
+               "{n} tangents have a w that is neither 1 nor -1; its sign is taken");
+    others.tell(issues, IssueCode::NonFiniteAttribute,
+                "{n} UVs or colours are not finite; UVs set to 0, colours to white");
 }
 
 }  // namespace

@@ -55,11 +55,12 @@ void check_normals(VertexTable& table, const std::string& subject, Issues& issue
     }
     const std::uint64_t count = counted.made + counted.normalized;
     if (count == 0) return;
-    issues.add(IssueCode::InvalidNormals, subject,
-               fmt::format("{} normals are zero or not finite and were made anew, {} were not of unit length and "
-                           "were normalised",
-                           counted.made, counted.normalized),
-               count);
+    issues.add(
+        IssueCode::InvalidNormals, subject,
+        fmt::format("{} normals are zero or not finite and were made anew, {} were not of unit length and "
+                    "were normalised",
+                    counted.made, counted.normalized),
+        count);
 }
 
 void check_tangents(VertexTable& table, const std::string& subject, Issues& issues) {
@@ -81,11 +82,13 @@ void check_tangents(VertexTable& table, const std::string& subject, Issues& issu
     }
     const std::uint64_t count = counted.made + counted.normalized;
     if (count == 0) return;
-    issues.add(IssueCode::InvalidTangents, subject,
-               fmt::format("{} tangents are zero or not finite and were made anew, {} had another length than 1 or a w "
-                           "other than +1 or -1 and were corrected",
-                           counted.made, counted.normalized),
-               count);
+    issues.add(
+        IssueCode::InvalidTangents, subject,
+        fmt::format(
+            "{} tangents are zero or not finite and were made anew, {} had another length than 1 or a w "
+            "other than +1 or -1 and were corrected",
+            counted.made, counted.normalized),
+        count);
 }
 
 // Grid positions and points of the table; the grid and its measured error.
@@ -104,7 +107,8 @@ Result<Placed> place_vertices(VertexTable& table, const Mesh& mesh, const Encode
 
     MotionClasses classes = motion_classes(mesh, table.source, influences);
     std::vector<KeyStream> key{key_stream(std::span<const GridPosition>(table.grid))};
-    if (!classes.of_point.empty()) key.push_back(key_stream(std::span<const std::uint32_t>(classes.of_point)));
+    if (!classes.of_point.empty())
+        key.push_back(key_stream(std::span<const std::uint32_t>(classes.of_point)));
     WeldMap points = weld(key, table.vertex_count());
     table.point_count = static_cast<std::uint32_t>(points.unique_count());
     table.points = std::move(points.unique_of_vertex);
@@ -175,13 +179,11 @@ Dropped drop_triangles(VertexTable& table) {
 void report_dropped(const Dropped& dropped, const std::string& subject, Issues& issues) {
     if (dropped.degenerate > 0) {
         issues.add(IssueCode::DegenerateTriangles, subject,
-                   fmt::format("{} triangles have two corners on one point and were left out", dropped.degenerate),
-                   dropped.degenerate);
+                   "{n} triangles have two corners on one point and were left out", dropped.degenerate);
     }
     if (dropped.duplicate > 0) {
         issues.add(IssueCode::DuplicateTriangles, subject,
-                   fmt::format("{} triangles repeat an earlier one and were left out", dropped.duplicate),
-                   dropped.duplicate);
+                   "{n} triangles repeat an earlier one and were left out", dropped.duplicate);
     }
 }
 
@@ -242,8 +244,9 @@ std::vector<Float4> corner_tangents(const VertexTable& table, bool make) {
 bool weld_with_tangents(VertexTable& table, bool make_tangents) {
     const auto has_tangent = [&](std::uint32_t v) { return (table.flags[v] & kHasTangent) != 0; };
     const bool any_given = std::ranges::any_of(table.indices, has_tangent);
-    const bool make = make_tangents &&
-                      std::ranges::any_of(table.indices, [&](std::uint32_t v) { return wants_tangent(table, v); });
+    const bool make = make_tangents && std::ranges::any_of(table.indices, [&](std::uint32_t v) {
+                          return wants_tangent(table, v);
+                      });
     const bool complete = any_given && std::ranges::all_of(table.indices, has_tangent);
     if (!any_given) table.tangents.clear();
     if (complete || (!any_given && !make)) {
@@ -301,7 +304,8 @@ void take_table(PreparedMesh& prepared, VertexTable table, const Placed& placed)
     prepared.max_position_error = placed.max_error;
     prepared.grid_positions = std::move(table.grid);
     prepared.positions.reserve(prepared.grid_positions.size());
-    for (const GridPosition& q : prepared.grid_positions) prepared.positions.push_back(from_grid(placed.grid, q));
+    for (const GridPosition& q : prepared.grid_positions)
+        prepared.positions.push_back(from_grid(placed.grid, q));
     prepared.bounds = bounds_of(prepared.positions);
     prepared.normals = std::move(table.normals);
     prepared.tangents = std::move(table.tangents);
@@ -324,8 +328,8 @@ Result<Unit> check_influences(const Mesh& mesh, const EncodedInfluences& influen
                  "report this as a bug", 0};
 }
 
-Result<PreparedMesh> prepare(const Mesh& mesh, const EncodedInfluences& influences, const MeshOptions& options,
-                             const std::string& subject, Issues& issues) {
+Result<PreparedMesh> prepare(const Mesh& mesh, const EncodedInfluences& influences,
+                             const MeshOptions& options, const std::string& subject, Issues& issues) {
     SINTER_TRY(check_influences(mesh, influences));
     SINTER_TRY_ASSIGN(VertexTable table, concatenate(mesh));
     SINTER_TRY_ASSIGN(const Placed placed, place_vertices(table, mesh, influences, options));
@@ -354,8 +358,8 @@ Result<PreparedMesh> prepare(const Mesh& mesh, const EncodedInfluences& influenc
 
 }  // namespace
 
-Result<PreparedMesh> prepare_mesh(const Mesh& mesh, const EncodedInfluences& influences, const MeshOptions& options,
-                                  Issues& issues) {
+Result<PreparedMesh> prepare_mesh(const Mesh& mesh, const EncodedInfluences& influences,
+                                  const MeshOptions& options, Issues& issues) {
     const std::string subject = fmt::format("mesh '{}'", mesh.name);
     Result<PreparedMesh> prepared = prepare(mesh, influences, options, subject, issues);
     if (!prepared) {
