@@ -45,7 +45,8 @@ Result<std::vector<std::byte>> read_all(const std::filesystem::path& path, const
         bytes.resize(before + got);
     }
     if (std::ferror(file.get()) != 0) {
-        return Error{ErrorKind::Io, name, "cannot be read: " + reason(errno), "check that it is a readable file"};
+        return Error{ErrorKind::Io, name, "cannot be read: " + reason(errno),
+                     "check that it is a readable file"};
     }
     return bytes;
 }
@@ -72,9 +73,10 @@ Result<Unit> check_relative(std::string_view relative) {
         return refuse(ErrorKind::InvalidInput, "a path with a zero byte names no file", "rename the file");
     }
     if (relative.front() == '/' || relative.front() == '\\' || has_scheme(relative)) {
-        return refuse(ErrorKind::Unsupported,
-                      "only files relative to the asset's folder are read, not absolute paths or other schemes",
-                      "put the file beside the asset and refer to it by a relative path");
+        return refuse(
+            ErrorKind::Unsupported,
+            "only files relative to the asset's folder are read, not absolute paths or other schemes",
+            "put the file beside the asset and refer to it by a relative path");
     }
     return Unit{};
 }

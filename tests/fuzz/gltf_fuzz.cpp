@@ -30,8 +30,9 @@ void check_primitive(const Primitive& primitive, const Mesh& mesh, const Scene& 
     per_vertex(primitive.colors, primitive);
     for (const auto& set : primitive.uv_sets) per_vertex(set, primitive);
     const auto& offsets = primitive.influence_offsets;
-    promise(offsets.empty() || (offsets.size() == primitive.vertex_count() + 1 && offsets.front() == 0 &&
-                                offsets.back() == primitive.influences.size() && std::ranges::is_sorted(offsets)));
+    promise(offsets.empty() ||
+            (offsets.size() == primitive.vertex_count() + 1 && offsets.front() == 0 &&
+             offsets.back() == primitive.influences.size() && std::ranges::is_sorted(offsets)));
     promise(primitive.shape_frames.size() == mesh.shapes.size());
     for (const ShapeDeltas& deltas : primitive.shape_frames) {
         per_vertex(deltas.positions, primitive);
@@ -46,16 +47,18 @@ void check_nodes(const Scene& scene) {
         promise(in_range(node.mesh, scene.meshes.size()));
         promise(in_range(node.skin, scene.skins.size()));
         promise(node.shape_weights.empty() ||
-                (node.mesh != kNone &&
-                 node.shape_weights.size() == scene.meshes[static_cast<std::size_t>(node.mesh)].shapes.size()));
+                (node.mesh != kNone && node.shape_weights.size() ==
+                                           scene.meshes[static_cast<std::size_t>(node.mesh)].shapes.size()));
         std::size_t steps = 0;
-        for (std::int32_t at = node.parent; at != kNone; at = scene.nodes[static_cast<std::size_t>(at)].parent) {
+        for (std::int32_t at = node.parent; at != kNone;
+             at = scene.nodes[static_cast<std::size_t>(at)].parent) {
             promise(++steps < scene.nodes.size());
         }
     }
     for (const Skin& skin : scene.skins) {
         promise(skin.joints.size() == skin.bone_from_mesh.size());
-        for (const std::int32_t joint : skin.joints) promise(joint != kNone && in_range(joint, scene.nodes.size()));
+        for (const std::int32_t joint : skin.joints)
+            promise(joint != kNone && in_range(joint, scene.nodes.size()));
     }
 }
 
@@ -77,7 +80,8 @@ void fuzz_gltf(std::span<const std::byte> bytes) {
     const auto zero = std::ranges::find(asset, std::byte{0});
     const bool is_glb = bytes.size() >= 4 && std::memcmp(bytes.data(), "glTF", 4) == 0;
     if (!is_glb && zero != asset.end()) {
-        std::string json(reinterpret_cast<const char*>(asset.data()), static_cast<std::size_t>(zero - asset.begin()));
+        std::string json(reinterpret_cast<const char*>(asset.data()),
+                         static_cast<std::size_t>(zero - asset.begin()));
         asset = GltfBuilder::glb_of(std::move(json), Bytes(zero + 1, asset.end()));
     }
     Issues issues;

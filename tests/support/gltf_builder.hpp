@@ -96,10 +96,13 @@ public:
         const Bytes packed = bytes_of(values);
         Bytes spread(stride == 0 ? packed.size() : count * stride, std::byte{0xAB});
         for (std::size_t i = 0; i < count; ++i) {
-            std::memcpy(spread.data() + i * (stride == 0 ? element : stride), packed.data() + i * element, element);
+            std::memcpy(spread.data() + i * (stride == 0 ? element : stride), packed.data() + i * element,
+                        element);
         }
-        Json accessor = {{"bufferView", view(spread, stride)}, {"componentType", component_number<T>()},
-                         {"count", count}, {"type", type}};
+        Json accessor = {{"bufferView", view(spread, stride)},
+                         {"componentType", component_number<T>()},
+                         {"count", count},
+                         {"type", type}};
         if (normalized) accessor["normalized"] = true;
         return add("accessors", std::move(accessor));
     }
@@ -111,9 +114,10 @@ public:
         Json& at = root["accessors"][accessor];
         const std::size_t index_view = view(bytes_of(indices));
         const std::size_t value_view = view(bytes_of(values));
-        at["sparse"] = {{"count", indices.size()},
-                        {"indices", {{"bufferView", index_view}, {"componentType", component_number<Index>()}}},
-                        {"values", {{"bufferView", value_view}}}};
+        at["sparse"] = {
+            {"count", indices.size()},
+            {"indices", {{"bufferView", index_view}, {"componentType", component_number<Index>()}}},
+            {"values", {{"bufferView", value_view}}}};
         if (!keep_base) at.erase("bufferView");
     }
 
@@ -128,17 +132,20 @@ public:
     [[nodiscard]] Json& attributes() { return root["meshes"][0]["primitives"][0]["attributes"]; }
 
     // One clip that moves node 0.
-    Json& animation(std::string_view path, std::string_view interpolation, std::size_t input, std::size_t output) {
+    Json& animation(std::string_view path, std::string_view interpolation, std::size_t input,
+                    std::size_t output) {
         add("animations",
             {{"name", "clip"},
-             {"samplers", Json::array({{{"input", input}, {"output", output}, {"interpolation", interpolation}}})},
+             {"samplers",
+              Json::array({{{"input", input}, {"output", output}, {"interpolation", interpolation}}})},
              {"channels", Json::array({{{"sampler", 0}, {"target", {{"node", 0}, {"path", path}}}}})}});
         return root["animations"][0];
     }
 
     [[nodiscard]] Bytes glb() const {
         Json json = root;
-        if (!bin.empty() && !json.contains("buffers")) json["buffers"] = Json::array({{{"byteLength", bin.size()}}});
+        if (!bin.empty() && !json.contains("buffers"))
+            json["buffers"] = Json::array({{{"byteLength", bin.size()}}});
         return glb_of(json.dump(), bin);
     }
 

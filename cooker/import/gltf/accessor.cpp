@@ -24,15 +24,15 @@ struct Elements {
 Result<ComponentType> component_type(const JsonAt& object) {
     SINTER_TRY_ASSIGN(const std::uint64_t number, required_uint(object, "componentType"));
     switch (number) {
-        case 5120: return ComponentType::I8;
-        case 5121: return ComponentType::U8;
-        case 5122: return ComponentType::I16;
-        case 5123: return ComponentType::U16;
-        case 5125: return ComponentType::U32;
-        case 5126: return ComponentType::F32;
-        default:
-            return invalid(object.pointer + "/componentType",
-                           fmt::format("is {}, which is none of 5120, 5121, 5122, 5123, 5125, 5126", number));
+    case 5120: return ComponentType::I8;
+    case 5121: return ComponentType::U8;
+    case 5122: return ComponentType::I16;
+    case 5123: return ComponentType::U16;
+    case 5125: return ComponentType::U32;
+    case 5126: return ComponentType::F32;
+    default:
+        return invalid(object.pointer + "/componentType",
+                       fmt::format("is {}, which is none of 5120, 5121, 5122, 5123, 5125, 5126", number));
     }
 }
 
@@ -40,8 +40,13 @@ struct Shape {
     std::string_view name;
     std::uint32_t rows, columns;
 };
-constexpr std::array<Shape, 7> kShapes = {{{"SCALAR", 1, 1}, {"VEC2", 2, 1}, {"VEC3", 3, 1}, {"VEC4", 4, 1},
-                                           {"MAT2", 2, 2}, {"MAT3", 3, 3}, {"MAT4", 4, 4}}};
+constexpr std::array<Shape, 7> kShapes = {{{"SCALAR", 1, 1},
+                                           {"VEC2", 2, 1},
+                                           {"VEC3", 3, 1},
+                                           {"VEC4", 4, 1},
+                                           {"MAT2", 2, 2},
+                                           {"MAT3", 3, 3},
+                                           {"MAT4", 4, 4}}};
 
 std::string_view shape_name(std::uint32_t rows, std::uint32_t columns) {
     for (const Shape& shape : kShapes) {
@@ -90,14 +95,15 @@ template <typename Out, typename Target>
 void convert(const Accessor& accessor, const Elements& from, std::uint64_t count, std::vector<Out>& out,
              Target target) {
     switch (accessor.component) {
-        case ComponentType::I8: return convert_as<Out, std::int8_t>(accessor, from, count, out, target);
-        case ComponentType::U8: return convert_as<Out, std::uint8_t>(accessor, from, count, out, target);
-        case ComponentType::I16: return convert_as<Out, std::int16_t>(accessor, from, count, out, target);
-        case ComponentType::U16: return convert_as<Out, std::uint16_t>(accessor, from, count, out, target);
-        case ComponentType::U32: return convert_as<Out, std::uint32_t>(accessor, from, count, out, target);
-        case ComponentType::F32:
-            if constexpr (std::is_same_v<Out, float>) return convert_as<Out, float>(accessor, from, count, out, target);
-            return;
+    case ComponentType::I8: return convert_as<Out, std::int8_t>(accessor, from, count, out, target);
+    case ComponentType::U8: return convert_as<Out, std::uint8_t>(accessor, from, count, out, target);
+    case ComponentType::I16: return convert_as<Out, std::int16_t>(accessor, from, count, out, target);
+    case ComponentType::U16: return convert_as<Out, std::uint16_t>(accessor, from, count, out, target);
+    case ComponentType::U32: return convert_as<Out, std::uint32_t>(accessor, from, count, out, target);
+    case ComponentType::F32:
+        if constexpr (std::is_same_v<Out, float>)
+            return convert_as<Out, float>(accessor, from, count, out, target);
+        return;
     }
 }
 
@@ -110,9 +116,10 @@ Result<Elements> elements_in(Document& document, std::size_t view_index, const s
                        fmt::format("is {}, but {} has elements of {} bytes", stride, pointer, element_bytes));
     }
     if (!fits(offset, count, stride, element_bytes, view.bytes.size())) {
-        return invalid(pointer, fmt::format("{} elements of {} bytes, {} bytes apart from offset {} on, are not within "
-                                            "the {} bytes of {}",
-                                            count, element_bytes, stride, offset, view.bytes.size(), view.pointer));
+        return invalid(
+            pointer, fmt::format("{} elements of {} bytes, {} bytes apart from offset {} on, are not within "
+                                 "the {} bytes of {}",
+                                 count, element_bytes, stride, offset, view.bytes.size(), view.pointer));
     }
     return Elements{view.bytes.data() + offset, stride};
 }
@@ -122,26 +129,29 @@ struct Sparse {
     Elements values;
 };
 
-Result<std::vector<std::uint32_t>> sparse_indices(Document& document, const Accessor& accessor, std::uint64_t count) {
+Result<std::vector<std::uint32_t>> sparse_indices(Document& document, const Accessor& accessor,
+                                                  std::uint64_t count) {
     SINTER_TRY_ASSIGN(const JsonAt at, object_member(accessor.sparse, "indices"));
     if (!at) return invalid(accessor.sparse.pointer, "has no \"indices\", which are required");
     Accessor indices;
     indices.pointer = at.pointer;
     indices.count = count;
     SINTER_TRY_ASSIGN(indices.component, component_type(at));
-    SINTER_TRY_ASSIGN(indices.view, index_member(at, "bufferView", top_count(document, "bufferViews"), "buffer view"));
+    SINTER_TRY_ASSIGN(indices.view,
+                      index_member(at, "bufferView", top_count(document, "bufferViews"), "buffer view"));
     SINTER_TRY_ASSIGN(indices.byte_offset, uint_member(at, "byteOffset", 0));
     SINTER_TRY(check_type(indices, {.rows = {1, 0}, .types = kIndexTypes}, "sparse indices"));
     if (!indices.view) return invalid(at.pointer, "has no \"bufferView\", which is required");
     SINTER_TRY_ASSIGN(auto list, decode_uints(document, indices));
     for (std::size_t k = 0; k < list.size(); ++k) {
         if (list[k] >= accessor.count) {
-            return invalid(at.pointer, fmt::format("index {} at place {} is not below the accessor's count {}", list[k],
-                                                   k, accessor.count));
+            return invalid(at.pointer,
+                           fmt::format("index {} at place {} is not below the accessor's count {}", list[k],
+                                       k, accessor.count));
         }
         if (k > 0 && list[k] <= list[k - 1]) {
-            return invalid(at.pointer, fmt::format("index {} at place {} follows {}, but indices must rise", list[k], k,
-                                                   list[k - 1]));
+            return invalid(at.pointer, fmt::format("index {} at place {} follows {}, but indices must rise",
+                                                   list[k], k, list[k - 1]));
         }
     }
     return list;
@@ -157,11 +167,12 @@ Result<Sparse> read_sparse(Document& document, const Accessor& accessor) {
     SINTER_TRY_ASSIGN(sparse.indices, sparse_indices(document, accessor, count));
     SINTER_TRY_ASSIGN(const JsonAt values, object_member(accessor.sparse, "values"));
     if (!values) return invalid(accessor.sparse.pointer, "has no \"values\", which are required");
-    SINTER_TRY_ASSIGN(const std::uint32_t view, required_index(values, "bufferView", top_count(document, "bufferViews"),
-                                                               "buffer view"));
+    SINTER_TRY_ASSIGN(
+        const std::uint32_t view,
+        required_index(values, "bufferView", top_count(document, "bufferViews"), "buffer view"));
     SINTER_TRY_ASSIGN(const std::uint64_t offset, uint_member(values, "byteOffset", 0));
-    SINTER_TRY_ASSIGN(sparse.values, elements_in(document, view, values.pointer, offset, count,
-                                                 accessor.element_bytes()));
+    SINTER_TRY_ASSIGN(sparse.values,
+                      elements_in(document, view, values.pointer, offset, count, accessor.element_bytes()));
     return sparse;
 }
 
@@ -193,24 +204,24 @@ Result<std::vector<Out>> decode(Document& document, const Accessor& accessor) {
 
 std::uint32_t bytes_of(ComponentType type) {
     switch (type) {
-        case ComponentType::I8:
-        case ComponentType::U8: return 1;
-        case ComponentType::I16:
-        case ComponentType::U16: return 2;
-        case ComponentType::U32:
-        case ComponentType::F32: return 4;
+    case ComponentType::I8:
+    case ComponentType::U8: return 1;
+    case ComponentType::I16:
+    case ComponentType::U16: return 2;
+    case ComponentType::U32:
+    case ComponentType::F32: return 4;
     }
     return 4;
 }
 
 std::string_view name_of(ComponentType type) {
     switch (type) {
-        case ComponentType::I8: return "BYTE";
-        case ComponentType::U8: return "UNSIGNED_BYTE";
-        case ComponentType::I16: return "SHORT";
-        case ComponentType::U16: return "UNSIGNED_SHORT";
-        case ComponentType::U32: return "UNSIGNED_INT";
-        case ComponentType::F32: return "FLOAT";
+    case ComponentType::I8: return "BYTE";
+    case ComponentType::U8: return "UNSIGNED_BYTE";
+    case ComponentType::I16: return "SHORT";
+    case ComponentType::U16: return "UNSIGNED_SHORT";
+    case ComponentType::U32: return "UNSIGNED_INT";
+    case ComponentType::F32: return "FLOAT";
     }
     return "?";
 }
@@ -228,14 +239,15 @@ Result<Accessor> read_accessor(const Document& document, std::size_t index) {
     SINTER_TRY_ASSIGN(accessor.component, component_type(at));
     SINTER_TRY_ASSIGN(accessor.normalized, bool_member(at, "normalized", false));
     SINTER_TRY_ASSIGN(accessor.count, required_uint(at, "count"));
-    SINTER_TRY_ASSIGN(accessor.view, index_member(at, "bufferView", top_count(document, "bufferViews"), "buffer view"));
+    SINTER_TRY_ASSIGN(accessor.view,
+                      index_member(at, "bufferView", top_count(document, "bufferViews"), "buffer view"));
     SINTER_TRY_ASSIGN(accessor.byte_offset, uint_member(at, "byteOffset", 0));
     SINTER_TRY_ASSIGN(accessor.sparse, object_member(at, "sparse"));
     SINTER_TRY_ASSIGN(const std::string type, string_member(at, "type"));
     const auto shape = std::ranges::find(kShapes, std::string_view(type), &Shape::name);
     if (shape == kShapes.end()) {
-        return invalid(at.pointer + "/type", fmt::format("is \"{}\", but must be SCALAR, VEC2 to VEC4 or MAT2 to MAT4",
-                                                         type));
+        return invalid(at.pointer + "/type",
+                       fmt::format("is \"{}\", but must be SCALAR, VEC2 to VEC4 or MAT2 to MAT4", type));
     }
     accessor.rows = shape->rows;
     accessor.columns = shape->columns;
@@ -247,17 +259,20 @@ Result<Unit> check_type(const Accessor& accessor, const Allowed& allowed, std::s
                           std::ranges::find(allowed.rows, accessor.rows) != allowed.rows.end();
     if (!shape_ok) {
         std::string wanted(shape_name(allowed.rows[0], allowed.columns));
-        if (allowed.rows[1] != 0) wanted += fmt::format(" or {}", shape_name(allowed.rows[1], allowed.columns));
-        return invalid(accessor.pointer + "/type", fmt::format("is {}, but {} must be {}",
-                                                               shape_name(accessor.rows, accessor.columns), what, wanted));
+        if (allowed.rows[1] != 0)
+            wanted += fmt::format(" or {}", shape_name(allowed.rows[1], allowed.columns));
+        return invalid(accessor.pointer + "/type",
+                       fmt::format("is {}, but {} must be {}", shape_name(accessor.rows, accessor.columns),
+                                   what, wanted));
     }
     if (std::ranges::find(allowed.types, accessor.component) == allowed.types.end()) {
         std::string wanted;
         for (const ComponentType type : allowed.types) {
             wanted += fmt::format("{}{}", wanted.empty() ? "" : ", ", name_of(type));
         }
-        return invalid(accessor.pointer + "/componentType",
-                       fmt::format("is {}, but {} must be one of {}", name_of(accessor.component), what, wanted));
+        return invalid(
+            accessor.pointer + "/componentType",
+            fmt::format("is {}, but {} must be one of {}", name_of(accessor.component), what, wanted));
     }
     return Unit{};
 }

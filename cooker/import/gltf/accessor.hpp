@@ -8,7 +8,14 @@
 
 namespace sinter::gltf {
 
-enum class ComponentType : std::uint16_t { I8 = 5120, U8 = 5121, I16 = 5122, U16 = 5123, U32 = 5125, F32 = 5126 };
+enum class ComponentType : std::uint16_t {
+    I8 = 5120,
+    U8 = 5121,
+    I16 = 5122,
+    U16 = 5123,
+    U32 = 5125,
+    F32 = 5126
+};
 
 [[nodiscard]] std::uint32_t bytes_of(ComponentType type);
 [[nodiscard]] std::string_view name_of(ComponentType type);
@@ -42,7 +49,8 @@ struct Allowed {
 };
 
 // InvalidInput, naming what was seen and what `what` (a semantic like "POSITION") allows.
-[[nodiscard]] Result<Unit> check_type(const Accessor& accessor, const Allowed& allowed, std::string_view what);
+[[nodiscard]] Result<Unit> check_type(const Accessor& accessor, const Allowed& allowed,
+                                      std::string_view what);
 
 // count * components() values. Integers are converted as the specification's section 3.6.2.2 says when
 // the accessor is normalised (c / 255, max(c / 127, -1), and so on), and by value when it is not.

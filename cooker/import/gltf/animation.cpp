@@ -43,16 +43,20 @@ Result<std::optional<Target>> read_target(Document& document, const JsonAt& chan
     SINTER_TRY_ASSIGN(const std::string name, string_member(at, "path"));
     const auto path = path_of(name);
     if (!node || !path) {
-        return pass_over(fmt::format("{} moves no node's translation, rotation, scale or weights (path \"{}\"); it was "
-                                     "left out", channel.pointer, name));
+        return pass_over(
+            fmt::format("{} moves no node's translation, rotation, scale or weights (path \"{}\"); it was "
+                        "left out",
+                        channel.pointer, name));
     }
     Target target{static_cast<std::int32_t>(*node), *path, *path == TrackPath::Rotation ? 4U : 3U};
     if (*path == TrackPath::Weights) {
         const std::int32_t mesh = scene.nodes[*node].mesh;
-        const std::size_t shapes = mesh == kNone ? 0 : scene.meshes[static_cast<std::size_t>(mesh)].shapes.size();
+        const std::size_t shapes =
+            mesh == kNone ? 0 : scene.meshes[static_cast<std::size_t>(mesh)].shapes.size();
         if (shapes == 0) {
-            return pass_over(fmt::format("{} moves weights of node {}, which has no morph targets; it was left out",
-                                         channel.pointer, *node));
+            return pass_over(
+                fmt::format("{} moves weights of node {}, which has no morph targets; it was left out",
+                            channel.pointer, *node));
         }
         target.components = static_cast<std::uint32_t>(shapes);
     }
@@ -83,13 +87,14 @@ Result<Unit> read_values(Document& document, const JsonAt& sampler, Channel& cha
                       required_index(sampler, "output", top_count(document, "accessors"), "accessor"));
     SINTER_TRY_ASSIGN(const Accessor accessor, read_accessor(document, index));
     const std::uint32_t rows = channel.path == TrackPath::Weights ? 1 : channel.components;
-    SINTER_TRY(check_type(accessor, {.rows = {rows, 0}, .types = kValues}, "the values of this animation path"));
-    const std::uint64_t per_key =
-        std::uint64_t{channel.components / rows} * (channel.interpolation == Interpolation::CubicSpline ? 3 : 1);
+    SINTER_TRY(
+        check_type(accessor, {.rows = {rows, 0}, .types = kValues}, "the values of this animation path"));
+    const std::uint64_t per_key = std::uint64_t{channel.components / rows} *
+                                  (channel.interpolation == Interpolation::CubicSpline ? 3 : 1);
     if (accessor.count != channel.times.size() * per_key) {
         return invalid(sampler.pointer + "/output",
-                       fmt::format("has {} elements ({}), but {} keys need {}", accessor.count, accessor.pointer,
-                                   channel.times.size(), channel.times.size() * per_key));
+                       fmt::format("has {} elements ({}), but {} keys need {}", accessor.count,
+                                   accessor.pointer, channel.times.size(), channel.times.size() * per_key));
     }
     SINTER_TRY_ASSIGN(channel.values, decode_floats(document, accessor));
     return Unit{};

@@ -38,18 +38,19 @@ std::array<Axis, 3> orthonormal(std::array<Axis, 3> axes) {
 // Source: Shepperd, Quaternion from Rotation Matrix, 1978: divides by the largest component.
 Quat quaternion_of(const std::array<Axis, 3>& r) {
     const double trace = r[0].x + r[1].y + r[2].z;
-    const std::array<double, 4> squares = {1 + 2 * r[0].x - trace, 1 + 2 * r[1].y - trace, 1 + 2 * r[2].z - trace,
-                                           1 + trace};
+    const std::array<double, 4> squares = {1 + 2 * r[0].x - trace, 1 + 2 * r[1].y - trace,
+                                           1 + 2 * r[2].z - trace, 1 + trace};
     const auto largest = std::max_element(squares.begin(), squares.end()) - squares.begin();
     const double s = 2 * std::sqrt(std::max(squares[static_cast<std::size_t>(largest)], 0.0));
     std::array<double, 4> q{};
     switch (largest) {
-        case 0: q = {s / 4, (r[1].x + r[0].y) / s, (r[2].x + r[0].z) / s, (r[1].z - r[2].y) / s}; break;
-        case 1: q = {(r[1].x + r[0].y) / s, s / 4, (r[2].y + r[1].z) / s, (r[2].x - r[0].z) / s}; break;
-        case 2: q = {(r[2].x + r[0].z) / s, (r[2].y + r[1].z) / s, s / 4, (r[0].y - r[1].x) / s}; break;
-        default: q = {(r[1].z - r[2].y) / s, (r[2].x - r[0].z) / s, (r[0].y - r[1].x) / s, s / 4}; break;
+    case 0: q = {s / 4, (r[1].x + r[0].y) / s, (r[2].x + r[0].z) / s, (r[1].z - r[2].y) / s}; break;
+    case 1: q = {(r[1].x + r[0].y) / s, s / 4, (r[2].y + r[1].z) / s, (r[2].x - r[0].z) / s}; break;
+    case 2: q = {(r[2].x + r[0].z) / s, (r[2].y + r[1].z) / s, s / 4, (r[0].y - r[1].x) / s}; break;
+    default: q = {(r[1].z - r[2].y) / s, (r[2].x - r[0].z) / s, (r[0].y - r[1].x) / s, s / 4}; break;
     }
-    return {static_cast<float>(q[0]), static_cast<float>(q[1]), static_cast<float>(q[2]), static_cast<float>(q[3])};
+    return {static_cast<float>(q[0]), static_cast<float>(q[1]), static_cast<float>(q[2]),
+            static_cast<float>(q[3])};
 }
 
 bool is_close(const Trs& trs, const std::array<float, 12>& columns, double longest) {
@@ -82,7 +83,8 @@ Decomposed decompose(const std::array<float, 12>& columns) {
     }
     Decomposed out;
     out.trs.translation = {columns[9], columns[10], columns[11]};
-    out.trs.scale = {static_cast<float>(scale[0]), static_cast<float>(scale[1]), static_cast<float>(scale[2])};
+    out.trs.scale = {static_cast<float>(scale[0]), static_cast<float>(scale[1]),
+                     static_cast<float>(scale[2])};
     out.trs.rotation = quaternion_of(orthonormal(axes));
     out.exact = is_close(out.trs, columns, longest);
     return out;

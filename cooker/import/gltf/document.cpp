@@ -42,8 +42,10 @@ Result<Chunk> take_chunk(std::span<const std::byte>& rest, std::size_t& offset) 
     const std::uint32_t length = u32_at(rest, 0);
     const std::uint32_t type = u32_at(rest, 4);
     if (length > rest.size() - kChunkHeaderBytes) {
-        return invalid(where, fmt::format("a chunk of {} bytes is announced, but {} are left", length,
-                                          rest.size() - kChunkHeaderBytes), std::string(kCutOff));
+        return invalid(where,
+                       fmt::format("a chunk of {} bytes is announced, but {} are left", length,
+                                   rest.size() - kChunkHeaderBytes),
+                       std::string(kCutOff));
     }
     Chunk chunk{type, rest.subspan(kChunkHeaderBytes, length)};
     rest = rest.subspan(kChunkHeaderBytes + length);
@@ -58,20 +60,24 @@ Result<std::span<const std::byte>> check_glb_header(Document& document) {
                        std::string(kCutOff));
     }
     if (const std::uint32_t version = u32_at(bytes, 4); version != 2) {
-        return unsupported("byte 4", fmt::format("GLB container version {}, but only version 2 is read", version),
+        return unsupported("byte 4",
+                           fmt::format("GLB container version {}, but only version 2 is read", version),
                            "export the asset as glTF 2.0");
     }
     const std::uint32_t length = u32_at(bytes, 8);
     if (length < kGlbHeaderBytes) {
-        return invalid("byte 8", fmt::format("a total length of {} is less than the header's 12 bytes", length));
+        return invalid("byte 8",
+                       fmt::format("a total length of {} is less than the header's 12 bytes", length));
     }
     if (length > bytes.size()) {
-        return invalid("byte 8", fmt::format("{} bytes are announced, but the file has {}", length, bytes.size()),
+        return invalid("byte 8",
+                       fmt::format("{} bytes are announced, but the file has {}", length, bytes.size()),
                        std::string(kCutOff));
     }
     if (length < bytes.size()) {
         document.issues->add(IssueCode::RepairedSource, "GLB container",
-                             "bytes behind the announced end of the GLB were left out", bytes.size() - length);
+                             "bytes behind the announced end of the GLB were left out",
+                             bytes.size() - length);
     }
     return bytes.subspan(kGlbHeaderBytes, length - kGlbHeaderBytes);
 }
@@ -84,7 +90,8 @@ Result<std::span<const std::byte>> read_container(Document& document) {
     std::size_t offset = kGlbHeaderBytes;
     SINTER_TRY_ASSIGN(const Chunk json, take_chunk(rest, offset));
     if (json.type != kJsonChunk) {
-        return invalid("byte 16", fmt::format("the first chunk has type 0x{:08X}, but must be JSON", json.type));
+        return invalid("byte 16",
+                       fmt::format("the first chunk has type 0x{:08X}, but must be JSON", json.type));
     }
     if (!rest.empty()) {
         SINTER_TRY_ASSIGN(const Chunk second, take_chunk(rest, offset));
@@ -136,7 +143,8 @@ Result<Json> parse_json(std::span<const std::byte> bytes) {
     if (json.is_discarded()) {
         ErrorFinder finder;
         static_cast<void>(Json::sax_parse(first, last, &finder));
-        return invalid(fmt::format("JSON byte {}", finder.position), "is not valid JSON: " + tidy(finder.message));
+        return invalid(fmt::format("JSON byte {}", finder.position),
+                       "is not valid JSON: " + tidy(finder.message));
     }
     if (!json.is_object()) return invalid("/", "the JSON is " + shown(json) + ", but must be an object");
     return json;
@@ -148,13 +156,15 @@ Result<Unit> check_version(const JsonAt& root) {
     SINTER_TRY_ASSIGN(const std::string version, string_member(asset, "version"));
     SINTER_TRY_ASSIGN(const std::string minimum, string_member(asset, "minVersion"));
     if (version.rfind("2.", 0) != 0) {
-        return unsupported("/asset/version", fmt::format("glTF version \"{}\", but only 2.x is read", version),
+        return unsupported("/asset/version",
+                           fmt::format("glTF version \"{}\", but only 2.x is read", version),
                            "export the asset as glTF 2.0");
     }
     if (!minimum.empty() && minimum != "2.0") {
-        return unsupported("/asset/minVersion",
-                           fmt::format("the file asks for a reader of glTF \"{}\", but this is one of 2.0", minimum),
-                           "export the asset as glTF 2.0");
+        return unsupported(
+            "/asset/minVersion",
+            fmt::format("the file asks for a reader of glTF \"{}\", but this is one of 2.0", minimum),
+            "export the asset as glTF 2.0");
     }
     return Unit{};
 }
@@ -177,7 +187,8 @@ Result<std::vector<std::byte>> load_uri(Document& document, const JsonAt& uri_at
 
 Error too_short(const std::string& pointer, std::uint64_t wanted, std::uint64_t available) {
     return invalid(pointer + "/byteLength",
-                   fmt::format("is {}, but the buffer's data has {} bytes", wanted, available), std::string(kCutOff));
+                   fmt::format("is {}, but the buffer's data has {} bytes", wanted, available),
+                   std::string(kCutOff));
 }
 
 }  // namespace
@@ -223,7 +234,8 @@ Result<std::span<const std::byte>> buffer_bytes(Document& document, std::size_t 
     } else if (index == 0 && document.bin) {
         available = *document.bin;
     } else {
-        return invalid(buffer.pointer, "has neither a \"uri\" nor the GLB's binary chunk, but its bytes are needed");
+        return invalid(buffer.pointer,
+                       "has neither a \"uri\" nor the GLB's binary chunk, but its bytes are needed");
     }
     if (length > available.size()) return too_short(buffer.pointer, length, available.size());
     return available.first(static_cast<std::size_t>(length));
@@ -255,21 +267,24 @@ Result<std::span<const std::byte>> view_range(Document& document, const JsonAt& 
     SINTER_TRY_ASSIGN(const std::uint64_t length, required_uint(view, "byteLength"));
     SINTER_TRY_ASSIGN(const auto bytes, buffer_bytes(document, buffer));
     if (offset > bytes.size() || length > bytes.size() - offset) {
-        return invalid(view.pointer, fmt::format("{} bytes from offset {} on are not within buffer {}, which has {}",
-                                                 length, offset, buffer, bytes.size()));
+        return invalid(view.pointer,
+                       fmt::format("{} bytes from offset {} on are not within buffer {}, which has {}",
+                                   length, offset, buffer, bytes.size()));
     }
     return bytes.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(length));
 }
 
-Result<Unit> book(Document& document, const std::string& pointer, std::uint64_t count, std::uint64_t element_bytes) {
+Result<Unit> book(Document& document, const std::string& pointer, std::uint64_t count,
+                  std::uint64_t element_bytes) {
     const std::uint64_t limit = kExpansionBaseBytes + kExpansionFactor * document.bytes_read;
     const std::uint64_t left = limit - document.bytes_decoded;
     if (element_bytes != 0 && count > left / element_bytes) {
-        return Error{ErrorKind::Limit, pointer,
-                     fmt::format("{} elements of {} bytes, after {} bytes decoded before, are more than the {} bytes "
-                                 "that a file of {} bytes may unfold to",
-                                 count, element_bytes, document.bytes_decoded, limit, document.bytes_read),
-                     "check the counts, or split the asset"};
+        return Error{
+            ErrorKind::Limit, pointer,
+            fmt::format("{} elements of {} bytes, after {} bytes decoded before, are more than the {} bytes "
+                        "that a file of {} bytes may unfold to",
+                        count, element_bytes, document.bytes_decoded, limit, document.bytes_read),
+            "check the counts, or split the asset"};
     }
     document.bytes_decoded += count * element_bytes;
     return Unit{};

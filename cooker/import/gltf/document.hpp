@@ -20,13 +20,20 @@ inline constexpr std::uint64_t kExpansionBaseBytes = std::uint64_t{256} << 20;
 inline constexpr std::uint64_t kExpansionFactor = 128;
 
 struct Document {
+    Document() = default;
+    Document(Document&&) = default;
+    Document& operator=(Document&&) = default;
+    Document(const Document&) = delete;  // `bin` points into `bytes`
+    Document& operator=(const Document&) = delete;
+    ~Document() = default;
+
     SourceFiles* files = nullptr;
     Issues* issues = nullptr;
-    std::vector<std::byte> bytes;      // the asset
+    std::vector<std::byte> bytes;                   // the asset
     std::optional<std::span<const std::byte>> bin;  // the GLB's binary chunk, within `bytes`
     bool is_glb = false;
     Json json;
-    std::uint64_t bytes_read = 0;      // the asset and every buffer that was loaded
+    std::uint64_t bytes_read = 0;  // the asset and every buffer that was loaded
     std::uint64_t bytes_decoded = 0;
     std::vector<std::optional<std::vector<std::byte>>> buffers;        // loaded from a uri
     std::vector<std::optional<std::vector<std::byte>>> decoded_views;  // decompressed by meshoptimizer
@@ -35,8 +42,8 @@ struct Document {
 };
 
 // Reads the GLB container if there is one, then the JSON, and checks asset.version and the extensions.
-// The document keeps spans into its own `bytes`: move it, never copy it.
-[[nodiscard]] Result<Document> open_document(SourceFiles& files, std::vector<std::byte> bytes, Issues& issues);
+[[nodiscard]] Result<Document> open_document(SourceFiles& files, std::vector<std::byte> bytes,
+                                             Issues& issues);
 
 // The top-level array `name`; its value is null where the file has none.
 [[nodiscard]] Result<JsonAt> top_array(const Document& document, std::string_view name);

@@ -13,7 +13,8 @@ namespace {
 constexpr std::string_view kCompressAgain = "compress the asset again";
 
 // libdraco reports most failures by status; damaged streams also made it throw (length_error, bad_alloc).
-Result<std::unique_ptr<draco::Mesh>> run_decoder(const std::string& pointer, std::span<const std::byte> bytes) {
+Result<std::unique_ptr<draco::Mesh>> run_decoder(const std::string& pointer,
+                                                 std::span<const std::byte> bytes) {
     try {
         draco::DecoderBuffer buffer;
         buffer.Init(reinterpret_cast<const char*>(bytes.data()), bytes.size());
@@ -32,15 +33,16 @@ Result<std::unique_ptr<draco::Mesh>> run_decoder(const std::string& pointer, std
 
 Result<ComponentType> component_of(const std::string& pointer, draco::DataType type) {
     switch (type) {
-        case draco::DT_INT8: return ComponentType::I8;
-        case draco::DT_UINT8: return ComponentType::U8;
-        case draco::DT_INT16: return ComponentType::I16;
-        case draco::DT_UINT16: return ComponentType::U16;
-        case draco::DT_UINT32: return ComponentType::U32;
-        case draco::DT_FLOAT32: return ComponentType::F32;
-        default:
-            return invalid(pointer, fmt::format("refers to a Draco attribute of data type {}, which glTF does not have",
-                                                static_cast<int>(type)));
+    case draco::DT_INT8: return ComponentType::I8;
+    case draco::DT_UINT8: return ComponentType::U8;
+    case draco::DT_INT16: return ComponentType::I16;
+    case draco::DT_UINT16: return ComponentType::U16;
+    case draco::DT_UINT32: return ComponentType::U32;
+    case draco::DT_FLOAT32: return ComponentType::F32;
+    default:
+        return invalid(pointer,
+                       fmt::format("refers to a Draco attribute of data type {}, which glTF does not have",
+                                   static_cast<int>(type)));
     }
 }
 
@@ -50,7 +52,8 @@ Result<DracoAttribute> copy_attribute(Document& document, const draco::Mesh& mes
     const draco::PointAttribute* const source =
         id > 0xFFFFFFFFU ? nullptr : mesh.GetAttributeByUniqueId(static_cast<std::uint32_t>(id));
     if (source == nullptr) {
-        return invalid(id_at.pointer, fmt::format("is {}, but the Draco data has no attribute with that id", id));
+        return invalid(id_at.pointer,
+                       fmt::format("is {}, but the Draco data has no attribute with that id", id));
     }
     DracoAttribute out;
     out.name = std::move(name);
@@ -60,7 +63,8 @@ Result<DracoAttribute> copy_attribute(Document& document, const draco::Mesh& mes
         return invalid(id_at.pointer, fmt::format("refers to a Draco attribute of {} components", out.rows));
     }
     const std::size_t element_bytes = std::size_t{bytes_of(out.component)} * out.rows;
-    const auto available = static_cast<std::uint64_t>(source->buffer() == nullptr ? 0 : source->buffer()->data_size());
+    const auto available =
+        static_cast<std::uint64_t>(source->buffer() == nullptr ? 0 : source->buffer()->data_size());
     if (source->byte_stride() < static_cast<std::int64_t>(element_bytes) || source->byte_offset() < 0 ||
         !fits(static_cast<std::uint64_t>(source->byte_offset()), source->size(),
               static_cast<std::uint64_t>(source->byte_stride()), element_bytes, available)) {
@@ -78,14 +82,17 @@ Result<DracoAttribute> copy_attribute(Document& document, const draco::Mesh& mes
     return out;
 }
 
-Result<Unit> copy_faces(Document& document, const draco::Mesh& mesh, const std::string& pointer, DracoMesh& out) {
+Result<Unit> copy_faces(Document& document, const draco::Mesh& mesh, const std::string& pointer,
+                        DracoMesh& out) {
     SINTER_TRY(book(document, pointer, mesh.num_faces(), 3 * sizeof(std::uint32_t)));
     out.indices.reserve(std::size_t{mesh.num_faces()} * 3);
     for (std::uint32_t face = 0; face < mesh.num_faces(); ++face) {
         for (const draco::PointIndex& corner : mesh.face(draco::FaceIndex(face))) {
             if (corner.value() >= mesh.num_points()) {
-                return invalid(pointer, fmt::format("triangle {} refers to vertex {} of {}", face, corner.value(),
-                                                    mesh.num_points()), std::string(kCompressAgain));
+                return invalid(pointer,
+                               fmt::format("triangle {} refers to vertex {} of {}", face, corner.value(),
+                                           mesh.num_points()),
+                               std::string(kCompressAgain));
             }
             out.indices.push_back(corner.value());
         }
@@ -103,8 +110,9 @@ const DracoAttribute* DracoMesh::find(std::string_view name) const {
 }
 
 Result<DracoMesh> decode_draco(Document& document, const JsonAt& compressed) {
-    SINTER_TRY_ASSIGN(const std::uint32_t view_index,
-                      required_index(compressed, "bufferView", top_count(document, "bufferViews"), "buffer view"));
+    SINTER_TRY_ASSIGN(
+        const std::uint32_t view_index,
+        required_index(compressed, "bufferView", top_count(document, "bufferViews"), "buffer view"));
     SINTER_TRY_ASSIGN(const BufferView view, buffer_view(document, view_index));
     SINTER_TRY_ASSIGN(const auto mesh, run_decoder(compressed.pointer, view.bytes));
     DracoMesh out;

@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::uint64_t kMaxWhole = std::uint64_t{1} << 53;
 
-constexpr std::string_view kReexport = "export the asset again, or look at it with the Khronos glTF validator";
+constexpr std::string_view kReexport =
+    "export the asset again, or look at it with the Khronos glTF validator";
 
 Error wrong_type(const JsonAt& at, std::string_view wanted) {
     return invalid(at.pointer, fmt::format("is {}, but must be {}", shown(*at.value), wanted));
@@ -129,8 +130,8 @@ Result<std::uint32_t> index_of(const JsonAt& at, std::size_t count, std::string_
     return static_cast<std::uint32_t>(value);
 }
 
-Result<std::optional<std::uint32_t>> index_member(const JsonAt& object, std::string_view key, std::size_t count,
-                                                  std::string_view noun) {
+Result<std::optional<std::uint32_t>> index_member(const JsonAt& object, std::string_view key,
+                                                  std::size_t count, std::string_view noun) {
     const JsonAt at = member(object, key);
     if (!at) return std::optional<std::uint32_t>{};
     SINTER_TRY_ASSIGN(const std::uint32_t value, index_of(at, count, noun));

@@ -47,15 +47,16 @@ struct JsonAt {
 // Whole numbers from 0 to 2^53, also when written as 3.0.
 [[nodiscard]] Result<std::uint64_t> uint_of(const JsonAt& value);
 [[nodiscard]] Result<std::optional<std::uint64_t>> uint_member(const JsonAt& object, std::string_view key);
-[[nodiscard]] Result<std::uint64_t> uint_member(const JsonAt& object, std::string_view key, std::uint64_t missing);
+[[nodiscard]] Result<std::uint64_t> uint_member(const JsonAt& object, std::string_view key,
+                                                std::uint64_t missing);
 [[nodiscard]] Result<std::uint64_t> required_uint(const JsonAt& object, std::string_view key);
 
 // An index into an array of `count` things called `noun`.
 [[nodiscard]] Result<std::uint32_t> index_of(const JsonAt& value, std::size_t count, std::string_view noun);
 [[nodiscard]] Result<std::optional<std::uint32_t>> index_member(const JsonAt& object, std::string_view key,
                                                                 std::size_t count, std::string_view noun);
-[[nodiscard]] Result<std::uint32_t> required_index(const JsonAt& object, std::string_view key, std::size_t count,
-                                                   std::string_view noun);
+[[nodiscard]] Result<std::uint32_t> required_index(const JsonAt& object, std::string_view key,
+                                                   std::size_t count, std::string_view noun);
 
 // Numbers that a float can hold; an array must have as many as `values`, which keep their contents
 // where the member is not there.
@@ -63,7 +64,8 @@ struct JsonAt {
 [[nodiscard]] Result<bool> floats_member(const JsonAt& object, std::string_view key, std::span<float> values);
 [[nodiscard]] Result<std::vector<float>> float_list(const JsonAt& object, std::string_view key);
 
-[[nodiscard]] Result<std::string> string_member(const JsonAt& object, std::string_view key);  // "" where missing
+[[nodiscard]] Result<std::string> string_member(const JsonAt& object,
+                                                std::string_view key);  // "" where missing
 [[nodiscard]] Result<bool> bool_member(const JsonAt& object, std::string_view key, bool missing);
 
 }  // namespace sinter::gltf

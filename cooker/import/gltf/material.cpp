@@ -26,8 +26,8 @@ Result<std::optional<std::uint32_t>> image_of(const JsonAt& texture, std::size_t
 Result<std::string> uri_of_image(Document& document, std::uint32_t index) {
     SINTER_TRY_ASSIGN(const JsonAt images, top_array(document, "images"));
     SINTER_TRY_ASSIGN(const JsonAt image, object_element(images, index));
-    SINTER_TRY_ASSIGN(const auto view, index_member(image, "bufferView", top_count(document, "bufferViews"),
-                                                    "buffer view"));
+    SINTER_TRY_ASSIGN(const auto view,
+                      index_member(image, "bufferView", top_count(document, "bufferViews"), "buffer view"));
     if (view) return fmt::format("buffer_view:{}", *view);
     SINTER_TRY_ASSIGN(const std::string uri, string_member(image, "uri"));
     if (is_data_uri(uri)) return fmt::format("data_uri:{}", index);
@@ -38,8 +38,8 @@ bool is_outside_file(std::string_view uri) {
     return uri.substr(0, 12) != "buffer_view:" && uri.substr(0, 9) != "data_uri:";
 }
 
-Result<Unit> read_texture(Document& document, const JsonAt& owner, std::string_view key, std::string_view slot,
-                          const std::string& subject, Material& material) {
+Result<Unit> read_texture(Document& document, const JsonAt& owner, std::string_view key,
+                          std::string_view slot, const std::string& subject, Material& material) {
     SINTER_TRY_ASSIGN(const JsonAt info, object_member(owner, key));
     if (!info) return Unit{};
     SINTER_TRY_ASSIGN(const JsonAt textures, top_array(document, "textures"));
@@ -56,8 +56,9 @@ Result<Unit> read_texture(Document& document, const JsonAt& owner, std::string_v
         SINTER_TRY_ASSIGN(ref.uri, uri_of_image(document, *image));
     }
     if (ref.uri.empty() || (is_outside_file(ref.uri) && !document.files->sibling_exists(ref.uri))) {
-        document.issues->add(IssueCode::MissingTexture, subject,
-                             fmt::format("the picture \"{}\" for {} is not there; its name was kept", ref.uri, slot));
+        document.issues->add(
+            IssueCode::MissingTexture, subject,
+            fmt::format("the picture \"{}\" for {} is not there; its name was kept", ref.uri, slot));
     }
     material.textures.push_back(std::move(ref));
     return Unit{};
@@ -68,7 +69,8 @@ Result<AlphaMode> alpha_mode_of(const JsonAt& at) {
     if (name.empty() || name == "OPAQUE") return AlphaMode::Opaque;
     if (name == "MASK") return AlphaMode::Mask;
     if (name == "BLEND") return AlphaMode::Blend;
-    return invalid(at.pointer + "/alphaMode", fmt::format("is \"{}\", but must be OPAQUE, MASK or BLEND", name));
+    return invalid(at.pointer + "/alphaMode",
+                   fmt::format("is \"{}\", but must be OPAQUE, MASK or BLEND", name));
 }
 
 Result<Material> read_material(Document& document, const JsonAt& at, std::size_t index) {
@@ -88,7 +90,8 @@ Result<Material> read_material(Document& document, const JsonAt& at, std::size_t
     SINTER_TRY_ASSIGN(material.alpha_mode, alpha_mode_of(at));
     SINTER_TRY_ASSIGN(material.double_sided, bool_member(at, "doubleSided", false));
     SINTER_TRY(read_texture(document, pbr, "baseColorTexture", "base_color", subject, material));
-    SINTER_TRY(read_texture(document, pbr, "metallicRoughnessTexture", "metallic_roughness", subject, material));
+    SINTER_TRY(
+        read_texture(document, pbr, "metallicRoughnessTexture", "metallic_roughness", subject, material));
     SINTER_TRY(read_texture(document, at, "normalTexture", "normal", subject, material));
     SINTER_TRY(read_texture(document, at, "occlusionTexture", "occlusion", subject, material));
     SINTER_TRY(read_texture(document, at, "emissiveTexture", "emissive", subject, material));

@@ -16,8 +16,9 @@ Result<std::size_t> count_shapes(const JsonAt& primitives) {
         SINTER_TRY_ASSIGN(const JsonAt targets, array_member(primitive, "targets"));
         if (targets.size() == 0) continue;
         if (shapes != 0 && targets.size() != shapes) {
-            return invalid(targets.pointer, fmt::format("has {} morph targets, but another primitive of the mesh has {}",
-                                                        targets.size(), shapes));
+            return invalid(targets.pointer,
+                           fmt::format("has {} morph targets, but another primitive of the mesh has {}",
+                                       targets.size(), shapes));
         }
         shapes = targets.size();
     }
@@ -33,12 +34,14 @@ void name_shapes(const JsonAt& mesh_at, Mesh& mesh) {
     }
 }
 
-Result<Unit> read_default_weights(Document& document, const JsonAt& at, const std::string& subject, Mesh& mesh) {
+Result<Unit> read_default_weights(Document& document, const JsonAt& at, const std::string& subject,
+                                  Mesh& mesh) {
     SINTER_TRY_ASSIGN(const std::vector<float> weights, float_list(at, "weights"));
     if (!weights.empty() && weights.size() != mesh.shapes.size()) {
-        document.issues->add(IssueCode::RepairedSource, subject,
-                             fmt::format("\"weights\" has {} numbers for {} morph targets; the rest were left out or 0",
-                                         weights.size(), mesh.shapes.size()));
+        document.issues->add(
+            IssueCode::RepairedSource, subject,
+            fmt::format("\"weights\" has {} numbers for {} morph targets; the rest were left out or 0",
+                        weights.size(), mesh.shapes.size()));
     }
     for (std::size_t s = 0; s < std::min(weights.size(), mesh.shapes.size()); ++s) {
         mesh.shapes[s].default_weight = weights[s];
@@ -56,7 +59,8 @@ Result<Mesh> read_mesh(Document& document, const JsonAt& at, std::size_t index) 
     name_shapes(at, mesh);
     SINTER_TRY(read_default_weights(document, at, subject, mesh));
     for (std::size_t p = 0; p < primitives.size(); ++p) {
-        SINTER_TRY_ASSIGN(auto primitive, read_primitive(document, element(primitives, p), shape_count, subject));
+        SINTER_TRY_ASSIGN(auto primitive,
+                          read_primitive(document, element(primitives, p), shape_count, subject));
         if (!primitive) continue;
         mesh.source_triangles += primitive->indices.size() / 3;
         mesh.source_vertices += primitive->vertex_count();

@@ -34,10 +34,10 @@ Result<Filter> filter_of(const JsonAt& compressed) {
     if (name == "OCTAHEDRAL") return Filter::Octahedral;
     if (name == "QUATERNION") return Filter::Quaternion;
     if (name == "EXPONENTIAL") return Filter::Exponential;
-    return unsupported(compressed.pointer + "/filter",
-                       fmt::format("the filter \"{}\" is not read: only NONE, OCTAHEDRAL, QUATERNION, EXPONENTIAL",
-                                   name),
-                       "compress the asset with EXT_meshopt_compression");
+    return unsupported(
+        compressed.pointer + "/filter",
+        fmt::format("the filter \"{}\" is not read: only NONE, OCTAHEDRAL, QUATERNION, EXPONENTIAL", name),
+        "compress the asset with EXT_meshopt_compression");
 }
 
 // The limits that the extension sets for each mode and filter; the decoders rely on them.
@@ -62,7 +62,8 @@ Result<Unit> check_layout(const JsonAt& compressed, const Layout& layout) {
     if (layout.filter == Filter::Octahedral && layout.stride != 4 && layout.stride != 8) {
         return wrong_stride("must be 4 or 8 for OCTAHEDRAL");
     }
-    if (layout.filter == Filter::Quaternion && layout.stride != 8) return wrong_stride("must be 8 for QUATERNION");
+    if (layout.filter == Filter::Quaternion && layout.stride != 8)
+        return wrong_stride("must be 8 for QUATERNION");
     return Unit{};
 }
 
@@ -71,19 +72,19 @@ int run_decoder(const Layout& layout, std::span<std::byte> out, std::span<const 
     const auto stride = static_cast<std::size_t>(layout.stride);
     const auto* source = reinterpret_cast<const unsigned char*>(in.data());
     switch (layout.mode) {
-        case Mode::Attributes: return meshopt_decodeVertexBuffer(out.data(), count, stride, source, in.size());
-        case Mode::Triangles: return meshopt_decodeIndexBuffer(out.data(), count, stride, source, in.size());
-        case Mode::Indices: return meshopt_decodeIndexSequence(out.data(), count, stride, source, in.size());
+    case Mode::Attributes: return meshopt_decodeVertexBuffer(out.data(), count, stride, source, in.size());
+    case Mode::Triangles: return meshopt_decodeIndexBuffer(out.data(), count, stride, source, in.size());
+    case Mode::Indices: return meshopt_decodeIndexSequence(out.data(), count, stride, source, in.size());
     }
     return -1;
 }
 
 void undo_filter(const Layout& layout, std::span<std::byte> data) {
     switch (layout.filter) {
-        case Filter::None: return;
-        case Filter::Octahedral: return undo_octahedral_filter(data, static_cast<std::size_t>(layout.stride));
-        case Filter::Quaternion: return undo_quaternion_filter(data);
-        case Filter::Exponential: return undo_exponential_filter(data);
+    case Filter::None: return;
+    case Filter::Octahedral: return undo_octahedral_filter(data, static_cast<std::size_t>(layout.stride));
+    case Filter::Quaternion: return undo_quaternion_filter(data);
+    case Filter::Exponential: return undo_exponential_filter(data);
     }
 }
 
@@ -108,10 +109,11 @@ Result<std::vector<std::byte>> decode_meshopt(Document& document, const JsonAt& 
     SINTER_TRY(book(document, compressed.pointer, layout.count, layout.stride));
     std::vector<std::byte> data(static_cast<std::size_t>(layout.count * layout.stride));
     if (const int code = run_decoder(layout, data, source); code != 0) {
-        return invalid(compressed.pointer,
-                       fmt::format("meshoptimizer cannot decode {} elements of {} bytes out of {} bytes (code {})",
-                                   layout.count, layout.stride, source.size(), code),
-                       "compress the asset again");
+        return invalid(
+            compressed.pointer,
+            fmt::format("meshoptimizer cannot decode {} elements of {} bytes out of {} bytes (code {})",
+                        layout.count, layout.stride, source.size(), code),
+            "compress the asset again");
     }
     undo_filter(layout, data);
     return data;

@@ -13,7 +13,8 @@ namespace {
 constexpr std::array kFloat = {ComponentType::F32};
 
 Error cycle_error(std::string pointer, std::string message) {
-    Error error = invalid(std::move(pointer), std::move(message), "every node may be the child of one node at most");
+    Error error =
+        invalid(std::move(pointer), std::move(message), "every node may be the child of one node at most");
     error.code = static_cast<std::uint16_t>(IssueCode::NodeCycle);
     return error;
 }
@@ -25,13 +26,17 @@ Result<bool> read_matrix(Document& document, const JsonAt& at, const std::string
     constexpr float kAffine = 1e-5F;  // what rounding in exporters leaves in the last row
     if (std::abs(m[3]) > kAffine || std::abs(m[7]) > kAffine || std::abs(m[11]) > kAffine ||
         std::abs(m[15] - 1) > kAffine) {
-        return invalid(at.pointer + "/matrix", fmt::format("has the last row ({}, {}, {}, {}), but must be affine with "
-                                                           "(0, 0, 0, 1)", m[3], m[7], m[11], m[15]));
+        return invalid(at.pointer + "/matrix",
+                       fmt::format("has the last row ({}, {}, {}, {}), but must be affine with "
+                                   "(0, 0, 0, 1)",
+                                   m[3], m[7], m[11], m[15]));
     }
-    const Decomposed parts = decompose({m[0], m[1], m[2], m[4], m[5], m[6], m[8], m[9], m[10], m[12], m[13], m[14]});
+    const Decomposed parts =
+        decompose({m[0], m[1], m[2], m[4], m[5], m[6], m[8], m[9], m[10], m[12], m[13], m[14]});
     node.local = parts.trs;
     if (!parts.exact) {
-        node.local_matrix = Mat3x4{{m[0], m[4], m[8], m[12], m[1], m[5], m[9], m[13], m[2], m[6], m[10], m[14]}};
+        node.local_matrix =
+            Mat3x4{{m[0], m[4], m[8], m[12], m[1], m[5], m[9], m[13], m[2], m[6], m[10], m[14]}};
         document.issues->add(IssueCode::ShearedNode, subject,
                              "the node's matrix has shear or a zero axis; it was kept as a matrix");
     }
@@ -49,15 +54,16 @@ Result<Unit> read_trs(const JsonAt& at, Node& node) {
     return Unit{};
 }
 
-Result<Unit> read_shape_weights(Document& document, const JsonAt& at, const Scene& scene, const std::string& subject,
-                                Node& node) {
+Result<Unit> read_shape_weights(Document& document, const JsonAt& at, const Scene& scene,
+                                const std::string& subject, Node& node) {
     SINTER_TRY_ASSIGN(node.shape_weights, float_list(at, "weights"));
     const std::size_t shapes =
         node.mesh == kNone ? 0 : scene.meshes[static_cast<std::size_t>(node.mesh)].shapes.size();
     if (node.shape_weights.empty() || node.shape_weights.size() == shapes) return Unit{};
-    document.issues->add(IssueCode::RepairedSource, subject,
-                         fmt::format("\"weights\" has {} numbers for {} morph targets; the rest were left out or 0",
-                                     node.shape_weights.size(), shapes));
+    document.issues->add(
+        IssueCode::RepairedSource, subject,
+        fmt::format("\"weights\" has {} numbers for {} morph targets; the rest were left out or 0",
+                    node.shape_weights.size(), shapes));
     node.shape_weights.resize(shapes);
     return Unit{};
 }
@@ -85,8 +91,8 @@ Result<Unit> read_children(const JsonAt& at, std::size_t index, Scene& scene) {
         SINTER_TRY_ASSIGN(const std::uint32_t child, index_of(child_at, scene.nodes.size(), "node"));
         std::int32_t& parent = scene.nodes[child].parent;
         if (parent != kNone) {
-            return cycle_error(child_at.pointer, fmt::format("node {} is a child of node {} and of node {}", child,
-                                                             parent, index));
+            return cycle_error(child_at.pointer, fmt::format("node {} is a child of node {} and of node {}",
+                                                             child, parent, index));
         }
         parent = static_cast<std::int32_t>(index);
     }
@@ -112,8 +118,8 @@ Result<Unit> check_cycles(const Scene& scene) {
 
 Result<Unit> read_bind_matrices(Document& document, const JsonAt& at, Skin& skin) {
     skin.bone_from_mesh.resize(skin.joints.size());
-    SINTER_TRY_ASSIGN(const auto index, index_member(at, "inverseBindMatrices", top_count(document, "accessors"),
-                                                     "accessor"));
+    SINTER_TRY_ASSIGN(const auto index,
+                      index_member(at, "inverseBindMatrices", top_count(document, "accessors"), "accessor"));
     if (!index) return Unit{};
     SINTER_TRY_ASSIGN(const Accessor accessor, read_accessor(document, *index));
     SINTER_TRY(check_type(accessor, {.rows = {4, 0}, .columns = 4, .types = kFloat}, "inverseBindMatrices"));
@@ -126,7 +132,8 @@ Result<Unit> read_bind_matrices(Document& document, const JsonAt& at, Skin& skin
     for (std::size_t j = 0; j < skin.joints.size(); ++j) {
         for (int row = 0; row < 3; ++row) {
             for (int column = 0; column < 4; ++column) {
-                skin.bone_from_mesh[j].at(row, column) = values[j * 16 + static_cast<std::size_t>(column * 4 + row)];
+                skin.bone_from_mesh[j].at(row, column) =
+                    values[j * 16 + static_cast<std::size_t>(column * 4 + row)];
             }
         }
     }
@@ -137,7 +144,8 @@ Result<Skin> read_skin(Document& document, const JsonAt& at, const Scene& scene)
     Skin skin;
     SINTER_TRY_ASSIGN(skin.name, string_member(at, "name"));
     SINTER_TRY_ASSIGN(const JsonAt joints, array_member(at, "joints"));
-    if (joints.size() == 0) return invalid(at.pointer, "has no \"joints\", but a skin must have one at least");
+    if (joints.size() == 0)
+        return invalid(at.pointer, "has no \"joints\", but a skin must have one at least");
     skin.joints.reserve(joints.size());
     for (std::size_t j = 0; j < joints.size(); ++j) {
         SINTER_TRY_ASSIGN(const std::uint32_t node, index_of(element(joints, j), scene.nodes.size(), "node"));
@@ -199,7 +207,8 @@ Result<Unit> read_shown_scene(Document& document, Scene& scene) {
     for (std::size_t n = 0; n < scene.nodes.size(); ++n) {
         scene.nodes[n].in_scene = false;
         const std::int32_t parent = scene.nodes[n].parent;
-        if (parent != kNone) children[static_cast<std::size_t>(parent)].push_back(static_cast<std::uint32_t>(n));
+        if (parent != kNone)
+            children[static_cast<std::size_t>(parent)].push_back(static_cast<std::uint32_t>(n));
     }
     while (!open.empty()) {
         Node& node = scene.nodes[open.back()];

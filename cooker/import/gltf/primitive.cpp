@@ -15,8 +15,8 @@ enum class Mode : std::uint8_t { Triangles = 4, Strip = 5, Fan = 6 };
 
 // KHR_mesh_quantization lets positions, texture coordinates, normals and tangents be integers; they are
 // read that way even where a file forgot to name the extension, since they have one meaning only.
-constexpr std::array kQuantized = {ComponentType::F32, ComponentType::I8, ComponentType::U8, ComponentType::I16,
-                                   ComponentType::U16};
+constexpr std::array kQuantized = {ComponentType::F32, ComponentType::I8, ComponentType::U8,
+                                   ComponentType::I16, ComponentType::U16};
 constexpr std::array kFraction = {ComponentType::F32, ComponentType::U8, ComponentType::U16};
 constexpr std::array kJoint = {ComponentType::U8, ComponentType::U16};
 constexpr std::array kIndex = {ComponentType::U8, ComponentType::U16, ComponentType::U32};
@@ -53,15 +53,17 @@ Result<Accessor> open_attribute(Attributes& attributes, const JsonAt& object, st
 Result<Unit> check_count(const Attributes& attributes, const Accessor& accessor, const JsonAt& object,
                          std::string_view name) {
     if (accessor.count == attributes.vertex_count) return Unit{};
-    return invalid(joined(object.pointer, name), fmt::format("has {} elements ({}), but POSITION has {}", accessor.count,
-                                                             accessor.pointer, attributes.vertex_count));
+    return invalid(joined(object.pointer, name),
+                   fmt::format("has {} elements ({}), but POSITION has {}", accessor.count, accessor.pointer,
+                               attributes.vertex_count));
 }
 
 // An attribute of the primitive, ready to be decoded: from Draco where that holds it.
 Result<Accessor> attribute(Attributes& attributes, std::string_view name, const Allowed& allowed) {
     SINTER_TRY_ASSIGN(Accessor accessor, open_attribute(attributes, attributes.object, name, allowed));
     ++attributes.used;
-    const DracoAttribute* const compressed = attributes.draco == nullptr ? nullptr : attributes.draco->find(name);
+    const DracoAttribute* const compressed =
+        attributes.draco == nullptr ? nullptr : attributes.draco->find(name);
     if (compressed != nullptr) {
         accessor.component = compressed->component;
         accessor.rows = compressed->rows;
@@ -85,8 +87,8 @@ std::vector<Vector> gathered(const std::vector<float>& values, std::size_t compo
 }
 
 template <typename Vector>
-Result<std::vector<Vector>> decode_attribute(Attributes& attributes, std::string_view name, const Allowed& allowed,
-                                             Vector (*as_vector)(const float*)) {
+Result<std::vector<Vector>> decode_attribute(Attributes& attributes, std::string_view name,
+                                             const Allowed& allowed, Vector (*as_vector)(const float*)) {
     SINTER_TRY_ASSIGN(const Accessor accessor, attribute(attributes, name, allowed));
     SINTER_TRY_ASSIGN(const std::vector<float> values, decode_floats(*attributes.document, accessor));
     return gathered(values, accessor.components(), as_vector);
@@ -97,8 +99,9 @@ Result<Unit> read_colors(Attributes& attributes, const std::string& subject, Pri
     SINTER_TRY_ASSIGN(Accessor accessor, attribute(attributes, "COLOR_0", kColor));
     if (accessor.component != ComponentType::F32 && !accessor.normalized) {
         accessor.normalized = true;
-        attributes.document->issues->add(IssueCode::RepairedSource, subject,
-                                         "integer vertex colours without \"normalized\" were read as normalised");
+        attributes.document->issues->add(
+            IssueCode::RepairedSource, subject,
+            "integer vertex colours without \"normalized\" were read as normalised");
     }
     SINTER_TRY_ASSIGN(const std::vector<float> values, decode_floats(*attributes.document, accessor));
     const std::size_t n = accessor.components();
@@ -126,7 +129,8 @@ struct InfluenceSet {
 
 Result<std::vector<InfluenceSet>> read_influence_sets(Attributes& attributes) {
     std::vector<InfluenceSet> sets;
-    for (std::string joints = "JOINTS_0"; attributes.has(joints); joints = fmt::format("JOINTS_{}", sets.size())) {
+    for (std::string joints = "JOINTS_0"; attributes.has(joints);
+         joints = fmt::format("JOINTS_{}", sets.size())) {
         const std::string weights = fmt::format("WEIGHTS_{}", sets.size());
         InfluenceSet set;
         SINTER_TRY_ASSIGN(const Accessor joint_accessor, attribute(attributes, joints, kJoints));
@@ -143,7 +147,8 @@ Result<Unit> read_influences(Attributes& attributes, Primitive& primitive) {
     SINTER_TRY_ASSIGN(const std::vector<InfluenceSet> sets, read_influence_sets(attributes));
     if (sets.empty()) return Unit{};
     const std::size_t vertices = primitive.vertex_count();
-    SINTER_TRY(book(*attributes.document, attributes.object.pointer, vertices * sets.size() * 4, sizeof(Influence)));
+    SINTER_TRY(
+        book(*attributes.document, attributes.object.pointer, vertices * sets.size() * 4, sizeof(Influence)));
     primitive.influence_offsets.reserve(vertices + 1);
     primitive.influence_offsets.push_back(0);
     for (std::size_t v = 0; v < vertices; ++v) {
@@ -153,8 +158,8 @@ Result<Unit> read_influences(Attributes& attributes, Primitive& primitive) {
             }
         }
         if (primitive.influences.size() > std::numeric_limits<std::uint32_t>::max()) {
-            return Error{ErrorKind::Limit, attributes.object.pointer, "more than 2^32 influences in one primitive",
-                         "split the mesh"};
+            return Error{ErrorKind::Limit, attributes.object.pointer,
+                         "more than 2^32 influences in one primitive", "split the mesh"};
         }
         primitive.influence_offsets.push_back(static_cast<std::uint32_t>(primitive.influences.size()));
     }
@@ -164,11 +169,11 @@ Result<Unit> read_influences(Attributes& attributes, Primitive& primitive) {
 void report_unread(const Attributes& attributes, const std::string& subject) {
     const std::size_t unread = attributes.object.size() - attributes.used;
     if (unread == 0) return;
-    attributes.document->issues->add(
-        IssueCode::IgnoredContent, subject,
-        "vertex attributes were left out: only POSITION, NORMAL, TANGENT, COLOR_0 and TEXCOORD_n, JOINTS_n, WEIGHTS_n "
-        "numbered from 0 without a gap are read",
-        unread);
+    attributes.document->issues->add(IssueCode::IgnoredContent, subject,
+                                     "vertex attributes were left out: only POSITION, NORMAL, TANGENT, "
+                                     "COLOR_0 and TEXCOORD_n, JOINTS_n, WEIGHTS_n "
+                                     "numbered from 0 without a gap are read",
+                                     unread);
 }
 
 // One attribute of one morph target, empty where the target does not have it.
@@ -197,7 +202,8 @@ Result<Unit> read_targets(Attributes& attributes, const JsonAt& at, std::size_t 
     }
     if (unread > 0) {
         attributes.document->issues->add(IssueCode::IgnoredContent, subject + " morph targets",
-                                         "deltas other than POSITION, NORMAL and TANGENT were left out", unread);
+                                         "deltas other than POSITION, NORMAL and TANGENT were left out",
+                                         unread);
     }
     return Unit{};
 }
@@ -213,9 +219,10 @@ Result<std::vector<std::uint32_t>> read_source_indices(Attributes& attributes, c
     SINTER_TRY_ASSIGN(std::vector<std::uint32_t> indices, decode_uints(*attributes.document, accessor));
     for (std::size_t i = 0; i < indices.size(); ++i) {
         if (indices[i] < attributes.vertex_count) continue;
-        Error error = invalid(at.pointer + "/indices", fmt::format("index {} at place {} of {} is not below the {} "
-                                                                   "vertices", indices[i], i, accessor.pointer,
-                                                                   attributes.vertex_count));
+        Error error = invalid(at.pointer + "/indices",
+                              fmt::format("index {} at place {} of {} is not below the {} "
+                                          "vertices",
+                                          indices[i], i, accessor.pointer, attributes.vertex_count));
         error.code = static_cast<std::uint16_t>(IssueCode::IndexOutOfRange);
         return error;
     }
@@ -245,11 +252,14 @@ std::vector<std::uint32_t> triangles_of(Mode mode, std::vector<std::uint32_t> so
 Result<Unit> read_triangles(Attributes& attributes, const JsonAt& at, Mode mode, const std::string& subject,
                             Primitive& primitive) {
     SINTER_TRY_ASSIGN(std::vector<std::uint32_t> source, read_source_indices(attributes, at));
-    const bool leftover = mode == Mode::Triangles ? source.size() % 3 != 0 : source.size() < 3 && !source.empty();
+    const bool leftover =
+        mode == Mode::Triangles ? source.size() % 3 != 0 : source.size() < 3 && !source.empty();
     if (leftover) {
-        attributes.document->issues->add(IssueCode::RepairedSource, subject,
-                                         fmt::format("{} has {} indices, which do not end in a whole triangle; the "
-                                                     "rest were left out", at.pointer, source.size()));
+        attributes.document->issues->add(
+            IssueCode::RepairedSource, subject,
+            fmt::format("{} has {} indices, which do not end in a whole triangle; the "
+                        "rest were left out",
+                        at.pointer, source.size()));
     }
     SINTER_TRY(book(*attributes.document, at.pointer, source.size(), 3 * sizeof(std::uint32_t)));
     primitive.indices = triangles_of(mode, std::move(source));
@@ -258,7 +268,8 @@ Result<Unit> read_triangles(Attributes& attributes, const JsonAt& at, Mode mode,
 
 // Reads the number of vertices from POSITION's accessor or from Draco; they must agree.
 Result<Unit> read_vertex_count(Attributes& attributes) {
-    SINTER_TRY_ASSIGN(const Accessor accessor, open_attribute(attributes, attributes.object, "POSITION", kVec3));
+    SINTER_TRY_ASSIGN(const Accessor accessor,
+                      open_attribute(attributes, attributes.object, "POSITION", kVec3));
     attributes.vertex_count = accessor.count;
     if (attributes.draco != nullptr && attributes.draco->vertex_count != accessor.count) {
         return invalid(joined(attributes.object.pointer, "POSITION"),
@@ -266,8 +277,8 @@ Result<Unit> read_vertex_count(Attributes& attributes) {
                                    accessor.pointer, attributes.draco->vertex_count));
     }
     if (accessor.count > std::numeric_limits<std::uint32_t>::max()) {
-        return invalid(accessor.pointer + "/count", fmt::format("is {}, more vertices than 32-bit indices can name",
-                                                                accessor.count));
+        return invalid(accessor.pointer + "/count",
+                       fmt::format("is {}, more vertices than 32-bit indices can name", accessor.count));
     }
     return Unit{};
 }
@@ -292,7 +303,8 @@ Result<std::optional<Mode>> read_mode(Document& document, const JsonAt& at, cons
     SINTER_TRY_ASSIGN(const std::uint64_t mode, uint_member(at, "mode", kTriangles));
     if (mode > kFan) return invalid(at.pointer + "/mode", fmt::format("is {}, but must be 0 to 6", mode));
     if (mode < kTriangles) {
-        document.issues->add(IssueCode::PointsOrLines, subject, "primitives of points or lines were left out");
+        document.issues->add(IssueCode::PointsOrLines, subject,
+                             "primitives of points or lines were left out");
         return std::optional<Mode>{};
     }
     return std::optional<Mode>{static_cast<Mode>(mode)};
@@ -306,45 +318,54 @@ Result<Unit> take_draco_triangles(Attributes& attributes, const JsonAt& at, cons
         if (accessor.count != draco.indices.size()) {
             attributes.document->issues->add(
                 IssueCode::RepairedSource, subject,
-                fmt::format("{} announces {} indices, but the Draco data has {}, which were taken", accessor.pointer,
-                            accessor.count, draco.indices.size()));
+                fmt::format("{} announces {} indices, but the Draco data has {}, which were taken",
+                            accessor.pointer, accessor.count, draco.indices.size()));
         }
     }
     primitive.indices = std::move(draco.indices);
     return Unit{};
 }
 
-}  // namespace
-
-Result<std::optional<Primitive>> read_primitive(Document& document, const JsonAt& at, std::size_t shape_count,
-                                                const std::string& subject) {
-    SINTER_TRY_ASSIGN(const auto mode, read_mode(document, at, subject));
-    if (!mode) return std::optional<Primitive>{};
-    Attributes attributes;
-    attributes.document = &document;
-    SINTER_TRY_ASSIGN(attributes.object, object_member(at, "attributes"));
-    if (!attributes.has("POSITION")) {
-        document.issues->add(IssueCode::IgnoredContent, subject, "primitives without positions were left out");
-        return std::optional<Primitive>{};
-    }
+Result<Unit> fill_primitive(Attributes& attributes, const JsonAt& at, Mode mode, std::size_t shape_count,
+                            const std::string& subject, Primitive& primitive) {
+    Document& document = *attributes.document;
     SINTER_TRY_ASSIGN(const JsonAt compressed, extension(at, "KHR_draco_mesh_compression"));
     std::optional<DracoMesh> draco;
     if (compressed) {
         SINTER_TRY_ASSIGN(draco, decode_draco(document, compressed));
         attributes.draco = &*draco;
     }
-    Primitive primitive;
-    SINTER_TRY_ASSIGN(const auto material, index_member(at, "material", top_count(document, "materials"), "material"));
+    SINTER_TRY_ASSIGN(const auto material,
+                      index_member(at, "material", top_count(document, "materials"), "material"));
     if (material) primitive.material = static_cast<std::int32_t>(*material);
     SINTER_TRY(read_vertex_count(attributes));
     SINTER_TRY(read_vertices(attributes, subject, primitive));
     if (draco) {
         SINTER_TRY(take_draco_triangles(attributes, at, subject, *draco, primitive));
     } else {
-        SINTER_TRY(read_triangles(attributes, at, *mode, subject, primitive));
+        SINTER_TRY(read_triangles(attributes, at, mode, subject, primitive));
     }
-    SINTER_TRY(read_targets(attributes, at, shape_count, subject, primitive));
-    return std::optional<Primitive>{std::move(primitive)};
+    return read_targets(attributes, at, shape_count, subject, primitive);
+}
+
+}  // namespace
+
+Result<std::optional<Primitive>> read_primitive(Document& document, const JsonAt& at, std::size_t shape_count,
+                                                const std::string& subject) {
+    std::optional<Primitive> primitive;
+    SINTER_TRY_ASSIGN(const auto mode, read_mode(document, at, subject));
+    if (!mode) return primitive;
+    Attributes attributes;
+    attributes.document = &document;
+    SINTER_TRY_ASSIGN(attributes.object, object_member(at, "attributes"));
+    if (!attributes.has("POSITION")) {
+        document.issues->add(IssueCode::IgnoredContent, subject,
+                             "primitives without positions were left out");
+        return primitive;
+    }
+    primitive.emplace();
+    SINTER_TRY(fill_primitive(attributes, at, *mode, shape_count, subject, *primitive));
+    return primitive;
 }
 
 }  // namespace sinter::gltf

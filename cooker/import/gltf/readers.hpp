@@ -14,8 +14,8 @@ namespace sinter::gltf {
 
 // One entry of primitives[] of a mesh with `shape_count` morph targets; nothing where it makes no
 // triangles (points, lines, no positions), which is reported under `subject`.
-[[nodiscard]] Result<std::optional<Primitive>> read_primitive(Document& document, const JsonAt& at,
-                                                              std::size_t shape_count, const std::string& subject);
+[[nodiscard]] Result<std::optional<Primitive>>
+read_primitive(Document& document, const JsonAt& at, std::size_t shape_count, const std::string& subject);
 
 // nodes[], skins[] and scenes[]: hierarchy, transforms, joints, inverse bind matrices, what is shown.
 [[nodiscard]] Result<Unit> read_nodes(Document& document, Scene& scene);

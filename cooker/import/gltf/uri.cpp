@@ -80,7 +80,8 @@ std::optional<std::vector<std::byte>> data_uri_bytes(std::string_view uri) {
     const std::size_t comma = uri.find(',');
     if (comma == std::string_view::npos) return std::nullopt;
     const std::string_view head = uri.substr(0, comma);
-    if (head.size() < kMarker.size() || head.substr(head.size() - kMarker.size()) != kMarker) return std::nullopt;
+    if (head.size() < kMarker.size() || head.substr(head.size() - kMarker.size()) != kMarker)
+        return std::nullopt;
     return base64_decoded(uri.substr(comma + 1));
 }
 

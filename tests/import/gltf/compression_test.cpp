@@ -21,12 +21,16 @@ namespace {
 using Catch::Matchers::WithinAbs;
 
 // A view whose bytes lie compressed in buffer 0; the view itself is in buffer 1, which has no data.
-std::size_t compressed_view(GltfBuilder& builder, const std::vector<unsigned char>& encoded, std::size_t count,
-                            std::size_t stride, const char* mode, const char* filter) {
+std::size_t compressed_view(GltfBuilder& builder, const std::vector<unsigned char>& encoded,
+                            std::size_t count, std::size_t stride, const char* mode, const char* filter) {
     const std::size_t raw = builder.view(std::as_bytes(std::span(encoded)));
     Json view = builder.root["bufferViews"][raw];
-    Json extension = {{"buffer", 0}, {"byteOffset", view["byteOffset"]}, {"byteLength", encoded.size()},
-                      {"byteStride", stride}, {"count", count}, {"mode", mode}};
+    Json extension = {{"buffer", 0},
+                      {"byteOffset", view["byteOffset"]},
+                      {"byteLength", encoded.size()},
+                      {"byteStride", stride},
+                      {"count", count},
+                      {"mode", mode}};
     if (filter != nullptr) extension["filter"] = filter;
     builder.root["bufferViews"][raw] = {{"buffer", 1}, {"byteOffset", 0}, {"byteLength", count * stride}};
     if (std::string_view(mode) == "ATTRIBUTES") builder.root["bufferViews"][raw]["byteStride"] = stride;
@@ -73,7 +77,8 @@ constexpr std::size_t kCount = 300;  // more than one block of the vertex codec
 
 }  // namespace
 
-TEST_CASE("Meshopt vertices without a filter, and all three kinds of index streams, are exact", "[gltf][meshopt]") {
+TEST_CASE("Meshopt vertices without a filter, and all three kinds of index streams, are exact",
+          "[gltf][meshopt]") {
     std::mt19937 random(3);
     std::vector<float> positions(kCount * 3);
     for (float& p : positions) p = static_cast<float>(random()) * 1e-7F;
@@ -84,19 +89,23 @@ TEST_CASE("Meshopt vertices without a filter, and all three kinds of index strea
     const bool triangles = GENERATE(true, false);
     const std::size_t index_size = GENERATE(std::size_t{2}, std::size_t{4});
     std::vector<unsigned char> encoded(1 << 16);
-    encoded.resize(triangles ? meshopt_encodeIndexBuffer(encoded.data(), encoded.size(), indices.data(), indices.size())
-                             : meshopt_encodeIndexSequence(encoded.data(), encoded.size(), indices.data(), indices.size()));
+    encoded.resize(
+        triangles
+            ? meshopt_encodeIndexBuffer(encoded.data(), encoded.size(), indices.data(), indices.size())
+            : meshopt_encodeIndexSequence(encoded.data(), encoded.size(), indices.data(), indices.size()));
     GltfBuilder builder;
     Json& primitive = builder.triangle();
-    const std::size_t vertices = compressed_view(builder, encoded_vertices(positions.data(), kCount, 12), kCount, 12,
-                                                 "ATTRIBUTES", nullptr);
-    builder.attributes()["POSITION"] = builder.add(
-        "accessors", {{"bufferView", vertices}, {"componentType", 5126}, {"count", kCount}, {"type", "VEC3"}});
+    const std::size_t vertices = compressed_view(builder, encoded_vertices(positions.data(), kCount, 12),
+                                                 kCount, 12, "ATTRIBUTES", nullptr);
+    builder.attributes()["POSITION"] =
+        builder.add("accessors",
+                    {{"bufferView", vertices}, {"componentType", 5126}, {"count", kCount}, {"type", "VEC3"}});
     const std::size_t view = compressed_view(builder, encoded, indices.size(), index_size,
                                              triangles ? "TRIANGLES" : "INDICES", "NONE");
     primitive["indices"] = builder.add("accessors", {{"bufferView", view},
                                                      {"componentType", index_size == 2 ? 5123 : 5125},
-                                                     {"count", indices.size()}, {"type", "SCALAR"}});
+                                                     {"count", indices.size()},
+                                                     {"type", "SCALAR"}});
     add_buffers(builder);
     const Primitive got = import_ok(builder).meshes[0].primitives[0];
     REQUIRE(got.positions.size() == kCount);
@@ -123,11 +132,13 @@ TEST_CASE("The octahedral filter gives the encoded normals and tangents back", "
     builder.triangle();
     const std::vector<float> positions(kCount * 3, 0.5F);
     builder.attributes()["POSITION"] = builder.accessor(positions, "VEC3");
-    const std::size_t view = compressed_view(builder, encoded_vertices(filtered.data(), kCount, stride), kCount, stride,
-                                             "ATTRIBUTES", "OCTAHEDRAL");
-    builder.attributes()["NORMAL"] = builder.add(
-        "accessors", {{"bufferView", view}, {"componentType", wide ? 5122 : 5120}, {"normalized", true},
-                      {"count", kCount}, {"type", "VEC3"}});
+    const std::size_t view = compressed_view(builder, encoded_vertices(filtered.data(), kCount, stride),
+                                             kCount, stride, "ATTRIBUTES", "OCTAHEDRAL");
+    builder.attributes()["NORMAL"] = builder.add("accessors", {{"bufferView", view},
+                                                               {"componentType", wide ? 5122 : 5120},
+                                                               {"normalized", true},
+                                                               {"count", kCount},
+                                                               {"type", "VEC3"}});
     add_buffers(builder);
     const Primitive got = import_ok(builder).meshes[0].primitives[0];
     const double greatest = wide ? 32767 : 127;
@@ -167,10 +178,13 @@ TEST_CASE("The quaternion filter gives the encoded rotations back", "[gltf][mesh
     std::vector<float> times(kCount);
     for (std::size_t i = 0; i < kCount; ++i) times[i] = static_cast<float>(i);
     const std::size_t input = builder.accessor(times, "SCALAR");
-    const std::size_t view =
-        compressed_view(builder, encoded_vertices(filtered.data(), kCount, 8), kCount, 8, "ATTRIBUTES", "QUATERNION");
-    const std::size_t output = builder.add("accessors", {{"bufferView", view}, {"componentType", 5122},
-                                                         {"normalized", true}, {"count", kCount}, {"type", "VEC4"}});
+    const std::size_t view = compressed_view(builder, encoded_vertices(filtered.data(), kCount, 8), kCount, 8,
+                                             "ATTRIBUTES", "QUATERNION");
+    const std::size_t output = builder.add("accessors", {{"bufferView", view},
+                                                         {"componentType", 5122},
+                                                         {"normalized", true},
+                                                         {"count", kCount},
+                                                         {"type", "VEC4"}});
     builder.animation("rotation", "LINEAR", input, output);
     add_buffers(builder);
     const Channel channel = import_ok(builder).clips.at(0).channels.at(0);
@@ -207,8 +221,8 @@ TEST_CASE("The exponential filter gives the encoded numbers back", "[gltf][mesho
     meshopt_encodeFilterExp(filtered.data(), kCount, 12, kBits, positions.data(), meshopt_EncodeExpSeparate);
     GltfBuilder builder;
     builder.triangle();
-    const std::size_t view = compressed_view(builder, encoded_vertices(filtered.data(), kCount, 12), kCount, 12,
-                                             "ATTRIBUTES", "EXPONENTIAL");
+    const std::size_t view = compressed_view(builder, encoded_vertices(filtered.data(), kCount, 12), kCount,
+                                             12, "ATTRIBUTES", "EXPONENTIAL");
     builder.attributes()["POSITION"] = builder.add(
         "accessors", {{"bufferView", view}, {"componentType", 5126}, {"count", kCount}, {"type", "VEC3"}});
     add_buffers(builder);
@@ -231,13 +245,14 @@ TEST_CASE("Broken meshopt streams and layouts are refused at the extension's pla
     const std::vector<float> positions(kCount * 3, 1.5F);
     GltfBuilder builder;
     builder.triangle();
-    const std::size_t view =
-        compressed_view(builder, encoded_vertices(positions.data(), kCount, 12), kCount, 12, "ATTRIBUTES", nullptr);
+    const std::size_t view = compressed_view(builder, encoded_vertices(positions.data(), kCount, 12), kCount,
+                                             12, "ATTRIBUTES", nullptr);
     builder.attributes()["POSITION"] = builder.add(
         "accessors", {{"bufferView", view}, {"componentType", 5126}, {"count", kCount}, {"type", "VEC3"}});
     add_buffers(builder);
     REQUIRE(import_bytes(builder.glb()).ok());
-    const std::string at = "test.glb: /bufferViews/" + std::to_string(view) + "/extensions/EXT_meshopt_compression";
+    const std::string at =
+        "test.glb: /bufferViews/" + std::to_string(view) + "/extensions/EXT_meshopt_compression";
     const auto error_with = [&](const char* key, const Json& value) {
         GltfBuilder broken = builder;
         broken.root["bufferViews"][view]["extensions"]["EXT_meshopt_compression"][key] = value;
@@ -271,8 +286,9 @@ struct DracoFixture {
     std::vector<std::array<std::uint32_t, 3>> faces;
 };
 
-int add_attribute(draco::Mesh& mesh, draco::GeometryAttribute::Type type, std::uint8_t components, draco::DataType data,
-                  std::size_t element_bytes, const std::byte* values, std::uint32_t count) {
+int add_attribute(draco::Mesh& mesh, draco::GeometryAttribute::Type type, std::uint8_t components,
+                  draco::DataType data, std::size_t element_bytes, const std::byte* values,
+                  std::uint32_t count) {
     draco::GeometryAttribute attribute;
     attribute.Init(type, nullptr, components, data, false, static_cast<std::int64_t>(element_bytes), 0);
     const int id = mesh.AddAttribute(attribute, true, count);
@@ -289,7 +305,8 @@ DracoFixture draco_grid(std::uint32_t side, int method) {
     for (std::uint32_t v = 0; v < side * side; ++v) {
         out.positions.push_back({static_cast<float>(v % side) * 0.1F, static_cast<float>(v / side) * 0.3F,
                                  static_cast<float>(v % 7) * 0.01F});
-        for (std::uint32_t k = 0; k < 4; ++k) out.joints.push_back(static_cast<std::uint16_t>((v * 5 + k) % 600));
+        for (std::uint32_t k = 0; k < 4; ++k)
+            out.joints.push_back(static_cast<std::uint16_t>((v * 5 + k) % 600));
     }
     for (std::uint32_t y = 0; y + 1 < side; ++y) {
         for (std::uint32_t x = 0; x + 1 < side; ++x) {
@@ -320,12 +337,13 @@ DracoFixture draco_grid(std::uint32_t side, int method) {
         {"POSITION", builder.add("accessors", {{"componentType", 5126}, {"count", n}, {"type", "VEC3"}})},
         {"JOINTS_0", builder.add("accessors", {{"componentType", 5123}, {"count", n}, {"type", "VEC4"}})},
         {"WEIGHTS_0", weights}};  // not compressed: from an ordinary accessor
-    primitive["indices"] =
-        builder.add("accessors", {{"componentType", 5125}, {"count", out.faces.size() * 3}, {"type", "SCALAR"}});
+    primitive["indices"] = builder.add(
+        "accessors", {{"componentType", 5125}, {"count", out.faces.size() * 3}, {"type", "SCALAR"}});
     primitive["extensions"]["KHR_draco_mesh_compression"] = {
         {"bufferView", view},
-        {"attributes", {{"POSITION", mesh.attribute(position)->unique_id()},
-                        {"JOINTS_0", mesh.attribute(joint)->unique_id()}}}};
+        {"attributes",
+         {{"POSITION", mesh.attribute(position)->unique_id()},
+          {"JOINTS_0", mesh.attribute(joint)->unique_id()}}}};
     builder.root["extensionsRequired"] = {"KHR_draco_mesh_compression"};
     return out;
 }
@@ -386,13 +404,16 @@ TEST_CASE("Broken Draco data and wrong counts are refused", "[gltf][draco]") {
               p["extensions"]["KHR_draco_mesh_compression"].erase("attributes");
           }) == extension);
     CHECK(error_after([](GltfBuilder& b, Json& p) {
-              const auto view = p["extensions"]["KHR_draco_mesh_compression"]["bufferView"].get<std::size_t>();
+              const auto view =
+                  p["extensions"]["KHR_draco_mesh_compression"]["bufferView"].get<std::size_t>();
               b.root["bufferViews"][view]["byteLength"] = 9;
           }) == extension);
     // every byte of the stream changed: an error or a mesh, nothing else
-    const Json& view = fixture.builder.root["bufferViews"]
-                           [fixture.builder.root["meshes"][0]["primitives"][0]["extensions"]["KHR_draco_mesh_compression"]
-                                                ["bufferView"].get<std::size_t>()];
+    const Json& view =
+        fixture.builder.root["bufferViews"][fixture.builder
+                                                .root["meshes"][0]["primitives"][0]["extensions"]
+                                                     ["KHR_draco_mesh_compression"]["bufferView"]
+                                                .get<std::size_t>()];
     const auto first = view["byteOffset"].get<std::size_t>();
     std::size_t refused = 0;
     for (std::size_t i = 0; i < view["byteLength"].get<std::size_t>(); ++i) {

@@ -34,7 +34,8 @@ Result<Scene> import_corpus(const std::string& name, Issues& issues) {
 }
 
 Scene import_ok(const std::string& name) {
-    if (!std::filesystem::exists(kCorpus)) SKIP("the corpus is not there (" + kCorpus.string() + "): " + name);
+    if (!std::filesystem::exists(kCorpus))
+        SKIP("the corpus is not there (" + kCorpus.string() + "): " + name);
     Issues issues;
     auto scene = import_corpus(name, issues);
     if (!scene) FAIL(scene.error().line());
@@ -47,7 +48,7 @@ bool is_gltf(const std::string& name) {
 }
 
 template <typename T>
-T sum_over(const std::vector<Mesh>& meshes, T Mesh::*field) {
+T sum_over(const std::vector<Mesh>& meshes, T Mesh::* field) {
     T sum = 0;
     for (const Mesh& mesh : meshes) sum += mesh.*field;
     return sum;
@@ -86,9 +87,11 @@ Box skinned_bounds(const Scene& scene) {
         for (const Primitive& primitive : scene.meshes[static_cast<std::size_t>(node.mesh)].primitives) {
             for (std::size_t v = 0; v < primitive.vertex_count(); ++v) {
                 Float3 sum;
-                for (std::size_t k = primitive.influence_offsets[v]; k < primitive.influence_offsets[v + 1]; ++k) {
+                for (std::size_t k = primitive.influence_offsets[v]; k < primitive.influence_offsets[v + 1];
+                     ++k) {
                     const Influence& influence = primitive.influences[k];
-                    const Mat3x4 m = world_from_node(scene, skin.joints[influence.joint]) * skin.bone_from_mesh[influence.joint];
+                    const Mat3x4 m = world_from_node(scene, skin.joints[influence.joint]) *
+                                     skin.bone_from_mesh[influence.joint];
                     sum = sum + transform_point(m, primitive.positions[v]) * influence.weight;
                 }
                 box.add(sum);
@@ -173,8 +176,10 @@ TEST_CASE("Every valid glTF file of the corpus has the facts of index.json", "[g
         CHECK(scene.skins.size() == expected["skins"].get<std::size_t>());
         CHECK(joints_of(scene).size() == expected["bones"].get<std::size_t>());
         const Json& joints = expected["joints_per_skin"];
-        for (std::size_t s = 0; s < scene.skins.size(); ++s) CHECK(scene.skins[s].joints.size() == joints[s].get<std::size_t>());
-        if (expected["unreadable"].is_null()) CHECK(max_influences(scene) == expected["max_influences"].get<std::size_t>());
+        for (std::size_t s = 0; s < scene.skins.size(); ++s)
+            CHECK(scene.skins[s].joints.size() == joints[s].get<std::size_t>());
+        if (expected["unreadable"].is_null())
+            CHECK(max_influences(scene) == expected["max_influences"].get<std::size_t>());
         check_morphs(scene, expected);
         check_clips(scene, expected);
         check_bounds(scene, expected);
@@ -182,7 +187,8 @@ TEST_CASE("Every valid glTF file of the corpus has the facts of index.json", "[g
     CHECK(tried == 35);
 }
 
-TEST_CASE("Every malformed glTF file of the corpus is refused, or left to a check that repairs it", "[gltf][corpus][B48]") {
+TEST_CASE("Every malformed glTF file of the corpus is refused, or left to a check that repairs it",
+          "[gltf][corpus][B48]") {
     std::size_t tried = 0;
     const Json index = corpus_index();
     for (const Json& file : index["files"]) {
@@ -192,7 +198,8 @@ TEST_CASE("Every malformed glTF file of the corpus is refused, or left to a chec
         ++tried;
         Issues issues;
         auto scene = import_corpus(name, issues);
-        const bool may_repair = file["expected_action"].get<std::string>().find("repair") != std::string::npos;
+        const bool may_repair =
+            file["expected_action"].get<std::string>().find("repair") != std::string::npos;
         if (scene) {
             REQUIRE(may_repair);
             auto checked = check_scene(std::move(*scene), issues);
@@ -227,12 +234,14 @@ TEST_CASE("B01: bytes as normalised weights are read as fractions", "[gltf][corp
 
 TEST_CASE("B02: the quantised, the meshopt and the Draco fox are the fox", "[gltf][corpus][B02]") {
     const Box fox = skinned_bounds(import_ok("skinned/Fox.glb"));
-    for (const char* name : {"tricky/fox_gltfpack_quant.glb", "tricky/fox_gltfpack_meshopt.glb", "tricky/fox_draco.glb"}) {
+    for (const char* name :
+         {"tricky/fox_gltfpack_quant.glb", "tricky/fox_gltfpack_meshopt.glb", "tricky/fox_draco.glb"}) {
         INFO(name);
         const Scene scene = import_ok(name);
         const Box box = skinned_bounds(scene);
         const auto same = [](float a, float b, float extent) {
-            CHECK_THAT(static_cast<double>(a), WithinAbs(static_cast<double>(b), 0.001 * static_cast<double>(extent)));
+            CHECK_THAT(static_cast<double>(a),
+                       WithinAbs(static_cast<double>(b), 0.001 * static_cast<double>(extent)));
         };
         same(box.min.x, fox.min.x, fox.max.x - fox.min.x);
         same(box.max.x, fox.max.x, fox.max.x - fox.min.x);
@@ -247,9 +256,11 @@ TEST_CASE("B02: the quantised, the meshopt and the Draco fox are the fox", "[glt
                 for (std::size_t k = 0; k < channel.values.size(); k += 4) {
                     double sum = 0;
                     for (std::size_t c = 0; c < 4; ++c) {
-                        sum += static_cast<double>(channel.values[k + c]) * static_cast<double>(channel.values[k + c]);
+                        sum += static_cast<double>(channel.values[k + c]) *
+                               static_cast<double>(channel.values[k + c]);
                     }
-                    REQUIRE_THAT(std::sqrt(sum), WithinAbs(1.0, 1e-4));  // 16-bit components miss 1 by 4 / 65534
+                    REQUIRE_THAT(std::sqrt(sum),
+                                 WithinAbs(1.0, 1e-4));  // 16-bit components miss 1 by 4 / 65534
                 }
             }
         }
@@ -296,9 +307,15 @@ TEST_CASE("B14: the nine interpolations of InterpolationTest are kept", "[gltf][
     using I = Interpolation;
     // As the file's samplers say, which is not what the second clip's name says.
     const std::vector<std::pair<std::string, Interpolation>> wanted = {
-        {"Step Scale", I::Step}, {"Linear Scale", I::CubicSpline}, {"CubicSpline Scale", I::CubicSpline},
-        {"Step Rotation", I::Step}, {"CubicSpline Rotation", I::CubicSpline}, {"Linear Rotation", I::Linear},
-        {"Step Translation", I::Step}, {"CubicSpline Translation", I::CubicSpline}, {"Linear Translation", I::Linear}};
+        {"Step Scale", I::Step},
+        {"Linear Scale", I::CubicSpline},
+        {"CubicSpline Scale", I::CubicSpline},
+        {"Step Rotation", I::Step},
+        {"CubicSpline Rotation", I::CubicSpline},
+        {"Linear Rotation", I::Linear},
+        {"Step Translation", I::Step},
+        {"CubicSpline Translation", I::CubicSpline},
+        {"Linear Translation", I::Linear}};
     CHECK(got == wanted);
 }
 

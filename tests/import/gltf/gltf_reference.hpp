@@ -29,7 +29,8 @@ public:
         if (a.contains("bufferView")) {
             const auto& view = root_.at("bufferViews").at(a.at("bufferView").get<std::size_t>());
             const std::size_t stride = view.value("byteStride", n * size_of(type));
-            const std::size_t start = view.value("byteOffset", std::size_t{0}) + a.value("byteOffset", std::size_t{0});
+            const std::size_t start =
+                view.value("byteOffset", std::size_t{0}) + a.value("byteOffset", std::size_t{0});
             for (std::size_t i = 0; i < out.size(); ++i) {
                 out[i] = component(start + i / n * stride + i % n * size_of(type), type, normalized);
             }
@@ -55,16 +56,22 @@ private:
         double value = raw;
         double greatest = 1;
         switch (type) {
-            case 5120: value = raw < 128 ? raw : static_cast<double>(raw) - 256; greatest = 127; break;
-            case 5121: greatest = 255; break;
-            case 5122: value = raw < 32768 ? raw : static_cast<double>(raw) - 65536; greatest = 32767; break;
-            case 5123: greatest = 65535; break;
-            case 5126: {
-                float f = 0;
-                std::memcpy(&f, &raw, 4);
-                return static_cast<double>(f);
-            }
-            default: break;
+        case 5120:
+            value = raw < 128 ? raw : static_cast<double>(raw) - 256;
+            greatest = 127;
+            break;
+        case 5121: greatest = 255; break;
+        case 5122:
+            value = raw < 32768 ? raw : static_cast<double>(raw) - 65536;
+            greatest = 32767;
+            break;
+        case 5123: greatest = 65535; break;
+        case 5126: {
+            float f = 0;
+            std::memcpy(&f, &raw, 4);
+            return static_cast<double>(f);
+        }
+        default: break;
         }
         return normalized ? std::max(value / greatest, -1.0) : value;
     }
@@ -81,8 +88,8 @@ private:
             const auto index = static_cast<std::size_t>(
                 component(start_of(sparse.at("indices")) + k * size_of(index_type), index_type, false));
             for (std::size_t c = 0; c < n; ++c) {
-                out.at(index * n + c) = component(start_of(sparse.at("values")) + (k * n + c) * size_of(type), type,
-                                                  a.value("normalized", false));
+                out.at(index * n + c) = component(start_of(sparse.at("values")) + (k * n + c) * size_of(type),
+                                                  type, a.value("normalized", false));
             }
         }
     }
@@ -104,14 +111,17 @@ inline std::vector<double> slerp(std::vector<double> a, std::vector<double> b, d
     const double angle = std::acos(std::min(std::abs(cosine), 1.0));
     std::vector<double> out(4);
     for (std::size_t c = 0; c < 4; ++c) {
-        out[c] = angle < 1e-9 ? a[c] : (std::sin((1 - s) * angle) * a[c] + sign * std::sin(s * angle) * b[c]) / std::sin(angle);
+        out[c] = angle < 1e-9 ? a[c]
+                              : (std::sin((1 - s) * angle) * a[c] + sign * std::sin(s * angle) * b[c]) /
+                                    std::sin(angle);
     }
     return out;
 }
 
 // glTF 2.0, appendix C. `values` as in the file: per key one value, or in-tangent, value, out-tangent.
-inline std::vector<double> reference_curve(const std::vector<double>& times, const std::vector<double>& values,
-                                           std::size_t n, const std::string& mode, bool rotation, double t) {
+inline std::vector<double> reference_curve(const std::vector<double>& times,
+                                           const std::vector<double>& values, std::size_t n,
+                                           const std::string& mode, bool rotation, double t) {
     const std::size_t per_key = mode == "CUBICSPLINE" ? 3 : 1;
     const auto read = [&](std::size_t key, std::size_t part) {
         const auto first = values.begin() + static_cast<std::ptrdiff_t>((key * per_key + part) * n);
@@ -135,8 +145,10 @@ inline std::vector<double> reference_curve(const std::vector<double>& times, con
         if (mode == "LINEAR") {
             out[c] = (1 - s) * read(k, 0)[c] + s * read(k + 1, 0)[c];
         } else {
-            out[c] = (2 * s * s * s - 3 * s * s + 1) * read(k, 1)[c] + span * (s * s * s - 2 * s * s + s) * read(k, 2)[c] +
-                     (-2 * s * s * s + 3 * s * s) * read(k + 1, 1)[c] + span * (s * s * s - s * s) * read(k + 1, 0)[c];
+            out[c] = (2 * s * s * s - 3 * s * s + 1) * read(k, 1)[c] +
+                     span * (s * s * s - 2 * s * s + s) * read(k, 2)[c] +
+                     (-2 * s * s * s + 3 * s * s) * read(k + 1, 1)[c] +
+                     span * (s * s * s - s * s) * read(k + 1, 0)[c];
         }
     }
     if (rotation) normalize(out);

@@ -1,9 +1,13 @@
 // Broken and hostile input: each is refused with the pointer of what is wrong, or imported; nothing else.
+#include "tests/fuzz/gltf_fuzz.hpp"
 #include "tests/support/gltf_builder.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <filesystem>
+#include <fstream>
 #include <functional>
+#include <iterator>
 
 namespace sinter::test {
 namespace {
@@ -17,16 +21,20 @@ GltfBuilder rich_asset() {
     Json& attributes = b.attributes();
     attributes["NORMAL"] = b.accessor(std::vector<float>{0, 0, 1, 0, 0, 1, 0, 0, 1}, "VEC3");
     attributes["TEXCOORD_0"] = b.accessor(std::vector<std::uint16_t>{0, 0, 65535, 0, 0, 65535}, "VEC2", true);
-    attributes["COLOR_0"] = b.accessor(std::vector<std::uint8_t>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, "VEC4", true);
-    attributes["JOINTS_0"] = b.accessor(std::vector<std::uint8_t>{0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0}, "VEC4");
-    attributes["WEIGHTS_0"] = b.accessor(std::vector<float>{0.5F, 0.5F, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}, "VEC4");
+    attributes["COLOR_0"] =
+        b.accessor(std::vector<std::uint8_t>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, "VEC4", true);
+    attributes["JOINTS_0"] =
+        b.accessor(std::vector<std::uint8_t>{0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0}, "VEC4");
+    attributes["WEIGHTS_0"] =
+        b.accessor(std::vector<float>{0.5F, 0.5F, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}, "VEC4");
     const std::size_t delta = b.accessor(std::vector<float>(9, 0.0F), "VEC3");
     b.make_sparse(delta, std::vector<std::uint8_t>{0, 2}, std::vector<float>{1, 2, 3, 4, 5, 6}, true);
     primitive["targets"] = Json::array({{{"POSITION", delta}}});
     b.root["meshes"][0]["weights"] = {0.5};
-    b.root["nodes"] = Json::array({{{"name", "root"}, {"children", {1, 2}}, {"mesh", 0}, {"skin", 0}},
-                                   {{"name", "a"}, {"translation", {0, 1, 0}}},
-                                   {{"name", "b"}, {"matrix", {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}}}});
+    b.root["nodes"] =
+        Json::array({{{"name", "root"}, {"children", {1, 2}}, {"mesh", 0}, {"skin", 0}},
+                     {{"name", "a"}, {"translation", {0, 1, 0}}},
+                     {{"name", "b"}, {"matrix", {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}}}});
     std::vector<float> bind(32, 0.0F);
     for (const std::size_t i : {0U, 5U, 10U, 15U, 16U, 21U, 26U, 31U}) bind[i] = 1;
     b.add("skins", {{"joints", {1, 2}}, {"inverseBindMatrices", b.accessor(bind, "MAT4")}});
@@ -51,7 +59,9 @@ struct HostileCase {
     ErrorKind kind = ErrorKind::InvalidInput;
 };
 
-Json& accessor_of(GltfBuilder& b, const char* attribute) { return b.root["accessors"][b.attributes()[attribute].get<std::size_t>()]; }
+Json& accessor_of(GltfBuilder& b, const char* attribute) {
+    return b.root["accessors"][b.attributes()[attribute].get<std::size_t>()];
+}
 std::string pointer_of(const char* attribute) {
     GltfBuilder b = rich_asset();
     return "/accessors/" + index_text(b.attributes()[attribute]);
@@ -64,7 +74,8 @@ Json& view_of(GltfBuilder& b, const char* attribute) {
     return b.root["bufferViews"][accessor_of(b, attribute)["bufferView"].get<std::size_t>()];
 }
 Json& target_accessor(GltfBuilder& b) {
-    return b.root["accessors"][b.root["meshes"][0]["primitives"][0]["targets"][0]["POSITION"].get<std::size_t>()];
+    return b
+        .root["accessors"][b.root["meshes"][0]["primitives"][0]["targets"][0]["POSITION"].get<std::size_t>()];
 }
 std::string target_pointer() {
     GltfBuilder b = rich_asset();
@@ -75,15 +86,18 @@ std::vector<HostileCase> document_cases() {
     return {
         {"no asset", "/asset", [](GltfBuilder& b) { b.root.erase("asset"); }},
         {"asset is a number", "/asset", [](GltfBuilder& b) { b.root["asset"] = 2; }},
-        {"glTF 1.0", "/asset/version", [](GltfBuilder& b) { b.root["asset"]["version"] = "1.0"; }, ErrorKind::Unsupported},
-        {"glTF 3", "/asset/version", [](GltfBuilder& b) { b.root["asset"]["version"] = "3.0"; }, ErrorKind::Unsupported},
+        {"glTF 1.0", "/asset/version", [](GltfBuilder& b) { b.root["asset"]["version"] = "1.0"; },
+         ErrorKind::Unsupported},
+        {"glTF 3", "/asset/version", [](GltfBuilder& b) { b.root["asset"]["version"] = "3.0"; },
+         ErrorKind::Unsupported},
         {"version as a number", "/asset/version", [](GltfBuilder& b) { b.root["asset"]["version"] = 2.0; }},
         {"minVersion 2.1", "/asset/minVersion", [](GltfBuilder& b) { b.root["asset"]["minVersion"] = "2.1"; },
          ErrorKind::Unsupported},
         {"unknown required extension", "/extensionsRequired/1",
          [](GltfBuilder& b) { b.root["extensionsRequired"] = {"KHR_materials_unlit", "ACME_cubes"}; },
          ErrorKind::Unsupported},
-        {"extension name is a number", "/extensionsUsed/0", [](GltfBuilder& b) { b.root["extensionsUsed"] = {1}; }},
+        {"extension name is a number", "/extensionsUsed/0",
+         [](GltfBuilder& b) { b.root["extensionsUsed"] = {1}; }},
         {"meshes is an object", "/meshes", [](GltfBuilder& b) { b.root["meshes"] = Json::object(); }},
         {"a mesh is a string", "/meshes/0", [](GltfBuilder& b) { b.root["meshes"][0] = "mesh"; }},
         {"a name is a number", "/nodes/1/name", [](GltfBuilder& b) { b.root["nodes"][1]["name"] = 5; }},
@@ -92,12 +106,16 @@ std::vector<HostileCase> document_cases() {
              b.root["buffers"].push_back({{"byteLength", 100}});
              view_of(b, "NORMAL")["buffer"] = 1;
          }},
-        {"buffer longer than BIN", "/buffers/0/byteLength", [](GltfBuilder& b) { b.root["buffers"][0]["byteLength"] = 1 << 20; }},
-        {"buffer length negative", "/buffers/0/byteLength", [](GltfBuilder& b) { b.root["buffers"][0]["byteLength"] = -1; }},
-        {"buffer without length", "/buffers/0", [](GltfBuilder& b) { b.root["buffers"][0].erase("byteLength"); }},
+        {"buffer longer than BIN", "/buffers/0/byteLength",
+         [](GltfBuilder& b) { b.root["buffers"][0]["byteLength"] = 1 << 20; }},
+        {"buffer length negative", "/buffers/0/byteLength",
+         [](GltfBuilder& b) { b.root["buffers"][0]["byteLength"] = -1; }},
+        {"buffer without length", "/buffers/0",
+         [](GltfBuilder& b) { b.root["buffers"][0].erase("byteLength"); }},
         {"view of a missing buffer", view_pointer_of("NORMAL") + "/buffer",
          [](GltfBuilder& b) { view_of(b, "NORMAL")["buffer"] = 7; }},
-        {"view past its buffer", view_pointer_of("NORMAL"), [](GltfBuilder& b) { view_of(b, "NORMAL")["byteLength"] = 1 << 20; }},
+        {"view past its buffer", view_pointer_of("NORMAL"),
+         [](GltfBuilder& b) { view_of(b, "NORMAL")["byteLength"] = 1 << 20; }},
         {"view offset past its buffer", view_pointer_of("NORMAL"),
          [](GltfBuilder& b) { view_of(b, "NORMAL")["byteOffset"] = 9007199254740992U; }},
         {"view offset too large for a number", view_pointer_of("NORMAL") + "/byteOffset",
@@ -109,46 +127,67 @@ std::vector<HostileCase> document_cases() {
 
 std::vector<HostileCase> accessor_cases() {
     return {
-        {"accessor out of range", "/meshes/0/primitives/0/attributes/NORMAL", [](GltfBuilder& b) { b.attributes()["NORMAL"] = 999; }},
-        {"accessor index negative", "/meshes/0/primitives/0/attributes/NORMAL", [](GltfBuilder& b) { b.attributes()["NORMAL"] = -1; }},
-        {"accessor index a fraction", "/meshes/0/primitives/0/attributes/NORMAL", [](GltfBuilder& b) { b.attributes()["NORMAL"] = 0.5; }},
-        {"accessor without count", pointer_of("NORMAL"), [](GltfBuilder& b) { accessor_of(b, "NORMAL").erase("count"); }},
-        {"count past the view", pointer_of("POSITION"), [](GltfBuilder& b) { accessor_of(b, "POSITION")["count"] = 1431655766; }},
-        {"count of 2^53", pointer_of("POSITION") + "/count", [](GltfBuilder& b) { accessor_of(b, "POSITION")["count"] = 9007199254740992U; }},
+        {"accessor out of range", "/meshes/0/primitives/0/attributes/NORMAL",
+         [](GltfBuilder& b) { b.attributes()["NORMAL"] = 999; }},
+        {"accessor index negative", "/meshes/0/primitives/0/attributes/NORMAL",
+         [](GltfBuilder& b) { b.attributes()["NORMAL"] = -1; }},
+        {"accessor index a fraction", "/meshes/0/primitives/0/attributes/NORMAL",
+         [](GltfBuilder& b) { b.attributes()["NORMAL"] = 0.5; }},
+        {"accessor without count", pointer_of("NORMAL"),
+         [](GltfBuilder& b) { accessor_of(b, "NORMAL").erase("count"); }},
+        {"count past the view", pointer_of("POSITION"),
+         [](GltfBuilder& b) { accessor_of(b, "POSITION")["count"] = 1431655766; }},
+        {"count of 2^53", pointer_of("POSITION") + "/count",
+         [](GltfBuilder& b) { accessor_of(b, "POSITION")["count"] = 9007199254740992U; }},
         {"count of 2^32 without a view", pointer_of("POSITION"),
          [](GltfBuilder& b) {
              accessor_of(b, "POSITION")["count"] = 4294967290U;
              accessor_of(b, "POSITION").erase("bufferView");
          },
          ErrorKind::Limit},
-        {"offset past the view", pointer_of("NORMAL"), [](GltfBuilder& b) { accessor_of(b, "NORMAL")["byteOffset"] = 4; }},
-        {"unknown component type", pointer_of("NORMAL") + "/componentType", [](GltfBuilder& b) { accessor_of(b, "NORMAL")["componentType"] = 5124; }},
-        {"unknown type", pointer_of("NORMAL") + "/type", [](GltfBuilder& b) { accessor_of(b, "NORMAL")["type"] = "VEC5"; }},
-        {"normals of two components", pointer_of("NORMAL") + "/type", [](GltfBuilder& b) { accessor_of(b, "NORMAL")["type"] = "VEC2"; }},
+        {"offset past the view", pointer_of("NORMAL"),
+         [](GltfBuilder& b) { accessor_of(b, "NORMAL")["byteOffset"] = 4; }},
+        {"unknown component type", pointer_of("NORMAL") + "/componentType",
+         [](GltfBuilder& b) { accessor_of(b, "NORMAL")["componentType"] = 5124; }},
+        {"unknown type", pointer_of("NORMAL") + "/type",
+         [](GltfBuilder& b) { accessor_of(b, "NORMAL")["type"] = "VEC5"; }},
+        {"normals of two components", pointer_of("NORMAL") + "/type",
+         [](GltfBuilder& b) { accessor_of(b, "NORMAL")["type"] = "VEC2"; }},
         {"joints as floats", pointer_of("WEIGHTS_0") + "/componentType",
          [](GltfBuilder& b) { b.attributes()["JOINTS_0"] = b.attributes()["WEIGHTS_0"]; }},
-        {"weights missing", "/meshes/0/primitives/0/attributes", [](GltfBuilder& b) { b.attributes().erase("WEIGHTS_0"); }},
+        {"weights missing", "/meshes/0/primitives/0/attributes",
+         [](GltfBuilder& b) { b.attributes().erase("WEIGHTS_0"); }},
         {"fewer normals than positions", "/meshes/0/primitives/0/attributes/NORMAL",
          [](GltfBuilder& b) { accessor_of(b, "NORMAL")["count"] = 2; }},
         {"fewer deltas than positions", "/meshes/0/primitives/0/targets/0/POSITION",
-         [](GltfBuilder& b) { b.root["meshes"][0]["primitives"][0]["targets"][0]["POSITION"] =
-                                  b.accessor(std::vector<float>(6, 0.0F), "VEC3"); }},
+         [](GltfBuilder& b) {
+             b.root["meshes"][0]["primitives"][0]["targets"][0]["POSITION"] =
+                 b.accessor(std::vector<float>(6, 0.0F), "VEC3");
+         }},
         {"sparse index past the count", target_pointer() + "/sparse/indices",
-         [](GltfBuilder& b) { b.make_sparse(b.root["meshes"][0]["primitives"][0]["targets"][0]["POSITION"].get<std::size_t>(),
-                                            std::vector<std::uint8_t>{0, 3}, std::vector<float>(6, 0.0F), true);
-                              b.root["buffers"][0]["byteLength"] = b.bin.size(); }},
+         [](GltfBuilder& b) {
+             b.make_sparse(b.root["meshes"][0]["primitives"][0]["targets"][0]["POSITION"].get<std::size_t>(),
+                           std::vector<std::uint8_t>{0, 3}, std::vector<float>(6, 0.0F), true);
+             b.root["buffers"][0]["byteLength"] = b.bin.size();
+         }},
         {"sparse indices unsorted", target_pointer() + "/sparse/indices",
-         [](GltfBuilder& b) { b.make_sparse(b.root["meshes"][0]["primitives"][0]["targets"][0]["POSITION"].get<std::size_t>(),
-                                            std::vector<std::uint8_t>{2, 1}, std::vector<float>(6, 0.0F), true);
-                              b.root["buffers"][0]["byteLength"] = b.bin.size(); }},
+         [](GltfBuilder& b) {
+             b.make_sparse(b.root["meshes"][0]["primitives"][0]["targets"][0]["POSITION"].get<std::size_t>(),
+                           std::vector<std::uint8_t>{2, 1}, std::vector<float>(6, 0.0F), true);
+             b.root["buffers"][0]["byteLength"] = b.bin.size();
+         }},
         {"sparse indices repeated", target_pointer() + "/sparse/indices",
-         [](GltfBuilder& b) { b.make_sparse(b.root["meshes"][0]["primitives"][0]["targets"][0]["POSITION"].get<std::size_t>(),
-                                            std::vector<std::uint8_t>{1, 1}, std::vector<float>(6, 0.0F), true);
-                              b.root["buffers"][0]["byteLength"] = b.bin.size(); }},
+         [](GltfBuilder& b) {
+             b.make_sparse(b.root["meshes"][0]["primitives"][0]["targets"][0]["POSITION"].get<std::size_t>(),
+                           std::vector<std::uint8_t>{1, 1}, std::vector<float>(6, 0.0F), true);
+             b.root["buffers"][0]["byteLength"] = b.bin.size();
+         }},
         {"sparse count above the count", target_pointer() + "/sparse/count",
          [](GltfBuilder& b) { target_accessor(b)["sparse"]["count"] = 4; }},
-        {"sparse without values", target_pointer() + "/sparse", [](GltfBuilder& b) { target_accessor(b)["sparse"].erase("values"); }},
-        {"sparse without indices", target_pointer() + "/sparse", [](GltfBuilder& b) { target_accessor(b)["sparse"].erase("indices"); }},
+        {"sparse without values", target_pointer() + "/sparse",
+         [](GltfBuilder& b) { target_accessor(b)["sparse"].erase("values"); }},
+        {"sparse without indices", target_pointer() + "/sparse",
+         [](GltfBuilder& b) { target_accessor(b)["sparse"].erase("indices"); }},
         {"sparse indices of floats", target_pointer() + "/sparse/indices/componentType",
          [](GltfBuilder& b) { target_accessor(b)["sparse"]["indices"]["componentType"] = 5126; }},
         {"sparse values past their view", target_pointer() + "/sparse/values",
@@ -160,33 +199,49 @@ std::vector<HostileCase> scene_cases() {
     return {
         {"mesh out of range", "/nodes/0/mesh", [](GltfBuilder& b) { b.root["nodes"][0]["mesh"] = 1; }},
         {"skin out of range", "/nodes/0/skin", [](GltfBuilder& b) { b.root["nodes"][0]["skin"] = 1; }},
-        {"child out of range", "/nodes/0/children/1", [](GltfBuilder& b) { b.root["nodes"][0]["children"][1] = 3; }},
+        {"child out of range", "/nodes/0/children/1",
+         [](GltfBuilder& b) { b.root["nodes"][0]["children"][1] = 3; }},
         {"material out of range", "/meshes/0/primitives/0/material",
          [](GltfBuilder& b) { b.root["meshes"][0]["primitives"][0]["material"] = 1; }},
         {"texture out of range", "/materials/0/pbrMetallicRoughness/baseColorTexture/index",
-         [](GltfBuilder& b) { b.root["materials"][0]["pbrMetallicRoughness"]["baseColorTexture"]["index"] = 4; }},
-        {"image out of range", "/textures/0/source", [](GltfBuilder& b) { b.root["textures"][0]["source"] = 4; }},
-        {"alpha mode unknown", "/materials/0/alphaMode", [](GltfBuilder& b) { b.root["materials"][0]["alphaMode"] = "GLASS"; }},
+         [](GltfBuilder& b) {
+             b.root["materials"][0]["pbrMetallicRoughness"]["baseColorTexture"]["index"] = 4;
+         }},
+        {"image out of range", "/textures/0/source",
+         [](GltfBuilder& b) { b.root["textures"][0]["source"] = 4; }},
+        {"alpha mode unknown", "/materials/0/alphaMode",
+         [](GltfBuilder& b) { b.root["materials"][0]["alphaMode"] = "GLASS"; }},
         {"factor too large", "/materials/0/emissiveFactor/1",
          [](GltfBuilder& b) { b.root["materials"][0]["emissiveFactor"] = {0, 1e300, 0}; }},
-        {"primitive mode 7", "/meshes/0/primitives/0/mode", [](GltfBuilder& b) { b.root["meshes"][0]["primitives"][0]["mode"] = 7; }},
-        {"node is its own child", "/nodes/1", [](GltfBuilder& b) { b.root["nodes"][1]["children"] = {1};
-                                                                   b.root["nodes"][0]["children"] = {2}; }},
-        {"node with two parents", "/nodes/1/children/0", [](GltfBuilder& b) { b.root["nodes"][1]["children"] = {2}; }},
-        {"cycle of two", "/nodes/1", [](GltfBuilder& b) {
+        {"primitive mode 7", "/meshes/0/primitives/0/mode",
+         [](GltfBuilder& b) { b.root["meshes"][0]["primitives"][0]["mode"] = 7; }},
+        {"node is its own child", "/nodes/1",
+         [](GltfBuilder& b) {
+             b.root["nodes"][1]["children"] = {1};
+             b.root["nodes"][0]["children"] = {2};
+         }},
+        {"node with two parents", "/nodes/1/children/0",
+         [](GltfBuilder& b) { b.root["nodes"][1]["children"] = {2}; }},
+        {"cycle of two", "/nodes/1",
+         [](GltfBuilder& b) {
              b.root["nodes"][0].erase("children");
              b.root["nodes"][1]["children"] = {2};
              b.root["nodes"][2]["children"] = {1};
          }},
-        {"rotation of three numbers", "/nodes/1/rotation", [](GltfBuilder& b) { b.root["nodes"][1]["rotation"] = {0, 0, 1}; }},
-        {"translation of text", "/nodes/1/translation/2", [](GltfBuilder& b) { b.root["nodes"][1]["translation"] = {0, 0, "up"}; }},
-        {"projective matrix", "/nodes/2/matrix", [](GltfBuilder& b) { b.root["nodes"][2]["matrix"][3] = 0.5; }},
-        {"joint out of range", "/skins/0/joints/1", [](GltfBuilder& b) { b.root["skins"][0]["joints"][1] = 77; }},
+        {"rotation of three numbers", "/nodes/1/rotation",
+         [](GltfBuilder& b) { b.root["nodes"][1]["rotation"] = {0, 0, 1}; }},
+        {"translation of text", "/nodes/1/translation/2",
+         [](GltfBuilder& b) { b.root["nodes"][1]["translation"] = {0, 0, "up"}; }},
+        {"projective matrix", "/nodes/2/matrix",
+         [](GltfBuilder& b) { b.root["nodes"][2]["matrix"][3] = 0.5; }},
+        {"joint out of range", "/skins/0/joints/1",
+         [](GltfBuilder& b) { b.root["skins"][0]["joints"][1] = 77; }},
         {"skin without joints", "/skins/0", [](GltfBuilder& b) { b.root["skins"][0].erase("joints"); }},
         {"too few bind matrices", "/skins/0/inverseBindMatrices",
          [](GltfBuilder& b) { b.root["skins"][0]["joints"] = {0, 1, 2}; }},
         {"scene out of range", "/scene", [](GltfBuilder& b) { b.root["scene"] = 1; }},
-        {"root out of range", "/scenes/0/nodes/0", [](GltfBuilder& b) { b.root["scenes"][0]["nodes"] = {12}; }},
+        {"root out of range", "/scenes/0/nodes/0",
+         [](GltfBuilder& b) { b.root["scenes"][0]["nodes"] = {12}; }},
         {"sampler out of range", "/animations/0/channels/0/sampler",
          [](GltfBuilder& b) { b.root["animations"][0]["channels"][0]["sampler"] = 3; }},
         {"target node out of range", "/animations/0/channels/0/target/node",
@@ -196,7 +251,10 @@ std::vector<HostileCase> scene_cases() {
         {"fewer values than keys", "/animations/0/samplers/0/output",
          [](GltfBuilder& b) { b.root["animations"][0]["samplers"][0]["interpolation"] = "CUBICSPLINE"; }},
         {"weights for another number of targets", "/animations/1/samplers/0/output",
-         [](GltfBuilder& b) { auto& t = b.root["meshes"][0]["primitives"][0]["targets"]; t.push_back(t[0]); }},
+         [](GltfBuilder& b) {
+             auto& t = b.root["meshes"][0]["primitives"][0]["targets"];
+             t.push_back(t[0]);
+         }},
         {"targets that differ", "/meshes/0/primitives/1/targets",
          [](GltfBuilder& b) {
              auto& list = b.root["meshes"][0]["primitives"];
@@ -215,8 +273,9 @@ TEST_CASE("Every broken asset is refused with the pointer of what is wrong", "[g
             INFO(hostile.name);
             GltfBuilder builder = rich_asset();
             hostile.change(builder);
-            if (builder.root["buffers"][0].value("byteLength", 0) < 1 << 19 && builder.root["buffers"].size() == 1 &&
-                builder.root["buffers"][0].contains("byteLength") && builder.root["buffers"][0]["byteLength"] >= 0) {
+            if (builder.root["buffers"][0].value("byteLength", 0) < 1 << 19 &&
+                builder.root["buffers"].size() == 1 && builder.root["buffers"][0].contains("byteLength") &&
+                builder.root["buffers"][0]["byteLength"] >= 0) {
                 builder.root["buffers"][0]["byteLength"] = builder.bin.size();
             }
             Issues issues;
@@ -289,8 +348,9 @@ TEST_CASE("Wrong GLB headers and chunks are refused with their byte", "[gltf][ho
 }
 
 TEST_CASE("Text that is no JSON is refused with its place", "[gltf][hostile]") {
-    for (const std::string_view text : {"", "   ", "{", "{\"asset\":", "[1,2", "{\"asset\":{\"version\":\"2.0\"},}",
-                                        "{\"a\":NaN}", "{\"a\":1e999}", "{\"a\":\"\xFF\xFE\"}", "nonsense", "{} {}"}) {
+    for (const std::string_view text :
+         {"", "   ", "{", "{\"asset\":", "[1,2", "{\"asset\":{\"version\":\"2.0\"},}", "{\"a\":NaN}",
+          "{\"a\":1e999}", "{\"a\":\"\xFF\xFE\"}", "nonsense", "{} {}"}) {
         INFO(text);
         auto scene = import_bytes(bytes_of_text(text));
         REQUIRE_FALSE(scene.ok());
@@ -321,12 +381,34 @@ void for_each_path(const Json& json, const Json::json_pointer& path,
 
 }  // namespace
 
-TEST_CASE("Every value of an asset replaced by every hostile value is imported or refused by name", "[gltf][hostile]") {
+TEST_CASE("Every value of an asset replaced by every hostile value is imported or refused by name",
+          "[gltf][hostile]") {
     const GltfBuilder asset = rich_asset();
-    const std::vector<Json> hostile = {nullptr, true, -1, 0, 1, 2, 3, 200, 5126, 65536, 2147483648U, 4294967295U,
-                                       9007199254740993U, 18446744073709551615U, -9223372036854775807, 0.5, 1e308, -1e-320,
-                                       "", "x", Json::array(), Json::object(), Json::array({0}),
-                                       Json::array({nullptr}), Json::array({Json::object()})};
+    const std::vector<Json> hostile = {nullptr,
+                                       true,
+                                       -1,
+                                       0,
+                                       1,
+                                       2,
+                                       3,
+                                       200,
+                                       5126,
+                                       65536,
+                                       2147483648U,
+                                       4294967295U,
+                                       9007199254740993U,
+                                       18446744073709551615U,
+                                       -9223372036854775807,
+                                       0.5,
+                                       1e308,
+                                       -1e-320,
+                                       "",
+                                       "x",
+                                       Json::array(),
+                                       Json::object(),
+                                       Json::array({0}),
+                                       Json::array({nullptr}),
+                                       Json::array({Json::object()})};
     std::size_t refused = 0, imported = 0;
     for_each_path(asset.root, Json::json_pointer(), [&](const Json::json_pointer& path) {
         for (const Json& value : hostile) {
@@ -358,6 +440,26 @@ TEST_CASE("Every byte of a GLB changed is imported or refused", "[gltf][hostile]
         }
     }
     CHECK(refused > 500);
+}
+
+TEST_CASE("The fuzzing corpus, and each of its bytes changed, keeps the promises of a scene",
+          "[gltf][hostile]") {
+    std::size_t files = 0;
+    for (const auto& entry :
+         std::filesystem::directory_iterator(SINTER_SOURCE_DIR "/tests/fuzz/corpus/gltf")) {
+        INFO(entry.path().string());
+        ++files;
+        std::ifstream file(entry.path(), std::ios::binary);
+        const std::string text{std::istreambuf_iterator<char>(file), {}};
+        const Bytes seed = bytes_of_text(text);
+        fuzz_gltf(seed);
+        for (std::size_t i = 0; i < seed.size(); ++i) {
+            Bytes changed = seed;
+            changed[i] ^= static_cast<std::byte>(1U << (i % 8));
+            fuzz_gltf(changed);  // aborts where a promise is broken
+        }
+    }
+    CHECK(files >= 6);
 }
 
 }  // namespace sinter::test

@@ -27,8 +27,9 @@ Scene import_ok(const GltfBuilder& builder) {
 // A folder of its own for one test, removed at the end.
 class Folder {
 public:
-    Folder() : path_(std::filesystem::temp_directory_path() / ("sinter_gltf_" + std::to_string(::getpid()) + "_" +
-                                                                std::to_string(next_++))) {
+    Folder()
+        : path_(std::filesystem::temp_directory_path() /
+                ("sinter_gltf_" + std::to_string(::getpid()) + "_" + std::to_string(next_++))) {
         std::filesystem::create_directories(path_);
     }
     Folder(const Folder&) = delete;
@@ -37,8 +38,8 @@ public:
     std::filesystem::path write(const std::string& name, const Bytes& bytes) const {
         const std::filesystem::path path = path_ / name;
         std::filesystem::create_directories(path.parent_path());
-        std::ofstream(path, std::ios::binary).write(reinterpret_cast<const char*>(bytes.data()),
-                                                    static_cast<std::streamsize>(bytes.size()));
+        std::ofstream(path, std::ios::binary)
+            .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
         return path;
     }
 
@@ -61,8 +62,7 @@ TEST_CASE("The same content is read from GLB and from glTF with a data URI", "[g
     CHECK(gltf->source.generator == "a test");
     CHECK(gltf->source.name == "test.glb");
     CHECK(glb.meshes.at(0).primitives.at(0).positions == gltf->meshes.at(0).primitives.at(0).positions);
-    CHECK(gltf->meshes[0].primitives[0].positions ==
-          std::vector<Float3>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}});
+    CHECK(gltf->meshes[0].primitives[0].positions == std::vector<Float3>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}});
 }
 
 TEST_CASE("Unpadded, zero-padded and longer chunks, unknown chunks and trailing bytes are read", "[gltf]") {
@@ -96,9 +96,11 @@ TEST_CASE("Strips and fans become triangles with the standard's winding", "[gltf
     builder.attributes()["POSITION"] =
         builder.accessor(std::vector<float>{0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0, 0, 2, 0}, "VEC3");
     primitive["mode"] = 5;
-    CHECK(import_ok(builder).meshes[0].primitives[0].indices == std::vector<std::uint32_t>{0, 1, 2, 1, 3, 2, 2, 3, 4});
+    CHECK(import_ok(builder).meshes[0].primitives[0].indices ==
+          std::vector<std::uint32_t>{0, 1, 2, 1, 3, 2, 2, 3, 4});
     primitive["mode"] = 6;
-    CHECK(import_ok(builder).meshes[0].primitives[0].indices == std::vector<std::uint32_t>{1, 2, 0, 2, 3, 0, 3, 4, 0});
+    CHECK(import_ok(builder).meshes[0].primitives[0].indices ==
+          std::vector<std::uint32_t>{1, 2, 0, 2, 3, 0, 3, 4, 0});
     primitive["mode"] = 5;
     primitive["indices"] = builder.accessor(std::vector<std::uint16_t>{4, 4, 4, 0}, "SCALAR");
     const Scene degenerate = import_ok(builder);
@@ -173,10 +175,22 @@ TEST_CASE("Matrices of translation, rotation and scale come back as such, mirror
         for (double& c : q) c /= norm;
         const auto [x, y, z, w] = q;
         const double s[3] = {0.1 + std::abs(unit()), 2 + unit(), (round % 2 == 0 ? 1 : -1) * (1.5 + unit())};
-        const double m[16] = {s[0] * (1 - 2 * (y * y + z * z)), s[0] * 2 * (x * y + z * w), s[0] * 2 * (x * z - y * w), 0,
-                              s[1] * 2 * (x * y - z * w), s[1] * (1 - 2 * (x * x + z * z)), s[1] * 2 * (y * z + x * w), 0,
-                              s[2] * 2 * (x * z + y * w), s[2] * 2 * (y * z - x * w), s[2] * (1 - 2 * (x * x + y * y)), 0,
-                              unit(), unit(), unit(), 1};
+        const double m[16] = {s[0] * (1 - 2 * (y * y + z * z)),
+                              s[0] * 2 * (x * y + z * w),
+                              s[0] * 2 * (x * z - y * w),
+                              0,
+                              s[1] * 2 * (x * y - z * w),
+                              s[1] * (1 - 2 * (x * x + z * z)),
+                              s[1] * 2 * (y * z + x * w),
+                              0,
+                              s[2] * 2 * (x * z + y * w),
+                              s[2] * 2 * (y * z - x * w),
+                              s[2] * (1 - 2 * (x * x + y * y)),
+                              0,
+                              unit(),
+                              unit(),
+                              unit(),
+                              1};
         GltfBuilder builder;
         builder.add("nodes", {{"matrix", m}});
         const Node node = import_ok(builder).nodes.at(0);
@@ -189,7 +203,9 @@ TEST_CASE("Matrices of translation, rotation and scale come back as such, mirror
                              Catch::Matchers::WithinAbs(m[column * 4 + row], 2e-6));
             }
         }
-        REQUIRE(node.local.scale.x * node.local.scale.y * node.local.scale.z * (round % 2 == 0 ? 1.0F : -1.0F) > 0);
+        REQUIRE(node.local.scale.x * node.local.scale.y * node.local.scale.z *
+                    (round % 2 == 0 ? 1.0F : -1.0F) >
+                0);
     }
 }
 
@@ -239,24 +255,32 @@ TEST_CASE("Materials keep factors, alpha mode, double-sidedness and texture refe
     GltfBuilder builder;
     builder.triangle()["material"] = 1;
     const std::size_t picture = builder.view(bytes_of_text("not a picture"));
-    builder.root["images"] = Json::array({{{"uri", "na%C3%AFve%20map.png"}}, {{"bufferView", picture}, {"mimeType", "image/png"}},
+    builder.root["images"] = Json::array({{{"uri", "na%C3%AFve%20map.png"}},
+                                          {{"bufferView", picture}, {"mimeType", "image/png"}},
                                           {{"uri", "data:image/png;base64,AAAA"}}});
-    builder.root["textures"] = Json::array({{{"source", 0}}, {{"source", 1}}, {{"source", 2}},
+    builder.root["textures"] = Json::array({{{"source", 0}},
+                                            {{"source", 1}},
+                                            {{"source", 2}},
                                             {{"extensions", {{"KHR_texture_basisu", {{"source", 1}}}}}}});
-    builder.root["extensionsUsed"] = {"KHR_texture_basisu", "KHR_materials_clearcoat", "KHR_texture_transform"};
+    builder.root["extensionsUsed"] = {"KHR_texture_basisu", "KHR_materials_clearcoat",
+                                      "KHR_texture_transform"};
     builder.root["extensionsRequired"] = {"KHR_texture_basisu"};
-    builder.root["materials"] = Json::array(
-        {Json::object(),
-         {{"name", "skin"},
-          {"pbrMetallicRoughness",
-           {{"baseColorFactor", {0.1, 0.2, 0.3, 0.4}}, {"metallicFactor", 0.5}, {"roughnessFactor", 0.25},
-            {"baseColorTexture", {{"index", 0}, {"texCoord", 1}}}, {"metallicRoughnessTexture", {{"index", 1}}}}},
-          {"normalTexture", {{"index", 2}}},
-          {"occlusionTexture", {{"index", 3}, {"extensions", {{"KHR_texture_transform", {{"texCoord", 2}}}}}}},
-          {"emissiveFactor", {1, 0.5, 0}},
-          {"alphaMode", "MASK"},
-          {"alphaCutoff", 0.75},
-          {"doubleSided", true}}});
+    builder.root["materials"] =
+        Json::array({Json::object(),
+                     {{"name", "skin"},
+                      {"pbrMetallicRoughness",
+                       {{"baseColorFactor", {0.1, 0.2, 0.3, 0.4}},
+                        {"metallicFactor", 0.5},
+                        {"roughnessFactor", 0.25},
+                        {"baseColorTexture", {{"index", 0}, {"texCoord", 1}}},
+                        {"metallicRoughnessTexture", {{"index", 1}}}}},
+                      {"normalTexture", {{"index", 2}}},
+                      {"occlusionTexture",
+                       {{"index", 3}, {"extensions", {{"KHR_texture_transform", {{"texCoord", 2}}}}}}},
+                      {"emissiveFactor", {1, 0.5, 0}},
+                      {"alphaMode", "MASK"},
+                      {"alphaCutoff", 0.75},
+                      {"doubleSided", true}}});
     Issues issues;
     const Scene scene = import_ok(builder, issues);
     const Material& material = scene.materials.at(1);
@@ -305,7 +329,8 @@ TEST_CASE("A buffer is found by its percent-encoded, non-ASCII path, and read on
     builder.triangle();
     const Folder folder;
     folder.write("d\xC3\xA4ten/\xE2\x9D\xA4 100%.bin", builder.bin);
-    builder.root["buffers"] = Json::array({{{"byteLength", builder.bin.size()}, {"uri", "d%C3%A4ten/\xE2\x9D\xA4%20100%.bin"}}});
+    builder.root["buffers"] =
+        Json::array({{{"byteLength", builder.bin.size()}, {"uri", "d%C3%A4ten/\xE2\x9D\xA4%20100%.bin"}}});
     SourceFiles files{folder.write("scene.gltf", bytes_of_text(builder.root.dump()))};
     Issues issues;
     auto bytes = files.read_asset();
@@ -319,7 +344,8 @@ TEST_CASE("A buffer is found by its percent-encoded, non-ASCII path, and read on
     CHECK(files.read_files()[1].bytes == builder.bin.size());
 }
 
-TEST_CASE("A missing buffer file, an absolute path and a web address end with the buffer's pointer", "[gltf]") {
+TEST_CASE("A missing buffer file, an absolute path and a web address end with the buffer's pointer",
+          "[gltf]") {
     GltfBuilder builder;
     builder.triangle();
     const Folder folder;
@@ -351,9 +377,9 @@ TEST_CASE("SourceFiles keeps the SHA-256 of what it read", "[source_files]") {
     REQUIRE(bytes.ok());
     CHECK(*bytes == bytes_of_text("abc"));
     // FIPS 180-2, appendix B.1
-    constexpr std::array<std::uint8_t, 32> kAbc = {0xba, 0x78, 0x16, 0xbf, 0x8f, 0x01, 0xcf, 0xea, 0x41, 0x41, 0x40,
-                                                   0xde, 0x5d, 0xae, 0x22, 0x23, 0xb0, 0x03, 0x61, 0xa3, 0x96, 0x17,
-                                                   0x7a, 0x9c, 0xb4, 0x10, 0xff, 0x61, 0xf2, 0x00, 0x15, 0xad};
+    constexpr std::array<std::uint8_t, 32> kAbc = {
+        0xba, 0x78, 0x16, 0xbf, 0x8f, 0x01, 0xcf, 0xea, 0x41, 0x41, 0x40, 0xde, 0x5d, 0xae, 0x22, 0x23,
+        0xb0, 0x03, 0x61, 0xa3, 0x96, 0x17, 0x7a, 0x9c, 0xb4, 0x10, 0xff, 0x61, 0xf2, 0x00, 0x15, 0xad};
     CHECK(files.read_files().at(0).sha256 == kAbc);
     CHECK(files.sibling_exists("abc.txt"));
     CHECK_FALSE(files.sibling_exists("/etc/passwd"));

@@ -42,7 +42,8 @@ void require_near(const std::vector<double>& wanted, const std::vector<double>& 
     REQUIRE(wanted.size() == got.size());
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         INFO("component " << i);
-        REQUIRE_THAT(got[i], Catch::Matchers::WithinAbs(wanted[i], kBound * std::max(1.0, std::abs(wanted[i]))));
+        REQUIRE_THAT(got[i],
+                     Catch::Matchers::WithinAbs(wanted[i], kBound * std::max(1.0, std::abs(wanted[i]))));
     }
 }
 
@@ -94,29 +95,35 @@ TEMPLATE_TEST_CASE("Positions of every component type equal the independent read
     if (sparse == 0 && index_type != 0) return;
     if (sparse != 0) {
         const bool keep = sparse == 1;
-        if (index_type == 0) builder.make_sparse(accessor, std::vector<std::uint8_t>{0, 5, 11}, changed, keep);
-        if (index_type == 1) builder.make_sparse(accessor, std::vector<std::uint16_t>{1, 2, 7}, changed, keep);
-        if (index_type == 2) builder.make_sparse(accessor, std::vector<std::uint32_t>{3, 4, 10}, changed, keep);
+        if (index_type == 0)
+            builder.make_sparse(accessor, std::vector<std::uint8_t>{0, 5, 11}, changed, keep);
+        if (index_type == 1)
+            builder.make_sparse(accessor, std::vector<std::uint16_t>{1, 2, 7}, changed, keep);
+        if (index_type == 2)
+            builder.make_sparse(accessor, std::vector<std::uint32_t>{3, 4, 10}, changed, keep);
     }
     builder.attributes()["POSITION"] = accessor;
     const Primitive primitive = import_primitive(builder);
     require_near(GltfReference(builder.root, builder.bin).values(accessor), flat(primitive.positions));
 }
 
-TEMPLATE_TEST_CASE("Normals, tangents, texture coordinates and morph targets may be quantised", "[gltf]", std::int8_t,
-                   std::int16_t, float) {
+TEMPLATE_TEST_CASE("Normals, tangents, texture coordinates and morph targets may be quantised", "[gltf]",
+                   std::int8_t, std::int16_t, float) {
     GltfBuilder builder;
     Json& primitive_json = builder.triangle();
     const bool normalized = !std::is_floating_point_v<TestType>;
     const std::size_t vec3_stride = (3 * sizeof(TestType) + 3) / 4 * 4;
-    const std::size_t normals = builder.accessor(random_values<TestType>(9, 21), "VEC3", normalized, vec3_stride);
+    const std::size_t normals =
+        builder.accessor(random_values<TestType>(9, 21), "VEC3", normalized, vec3_stride);
     const std::size_t tangents = builder.accessor(random_values<TestType>(12, 22), "VEC4", normalized);
     const std::size_t uvs = builder.accessor(random_values<TestType>(6, 23), "VEC2", normalized);
     const std::size_t second_uvs = builder.accessor(random_values<TestType>(6, 24), "VEC2", normalized);
-    const std::size_t delta = builder.accessor(random_values<TestType>(9, 25), "VEC3", normalized, vec3_stride);
-    const std::size_t tangent_delta = builder.accessor(random_values<TestType>(9, 26), "VEC3", normalized, vec3_stride);
-    primitive_json["targets"] =
-        Json::array({{{"POSITION", delta}, {"NORMAL", normals}, {"TANGENT", tangent_delta}}, {{"NORMAL", delta}}});
+    const std::size_t delta =
+        builder.accessor(random_values<TestType>(9, 25), "VEC3", normalized, vec3_stride);
+    const std::size_t tangent_delta =
+        builder.accessor(random_values<TestType>(9, 26), "VEC3", normalized, vec3_stride);
+    primitive_json["targets"] = Json::array(
+        {{{"POSITION", delta}, {"NORMAL", normals}, {"TANGENT", tangent_delta}}, {{"NORMAL", delta}}});
     builder.attributes()["NORMAL"] = normals;
     builder.attributes()["TANGENT"] = tangents;
     builder.attributes()["TEXCOORD_0"] = uvs;
@@ -136,8 +143,8 @@ TEMPLATE_TEST_CASE("Normals, tangents, texture coordinates and morph targets may
     require_near(reference.values(delta), flat(primitive.shape_frames[1].normals));
 }
 
-TEMPLATE_TEST_CASE("Vertex colours of three and four components, and weights, equal the independent reading", "[gltf]",
-                   std::uint8_t, std::uint16_t, float) {
+TEMPLATE_TEST_CASE("Vertex colours of three and four components, and weights, equal the independent reading",
+                   "[gltf]", std::uint8_t, std::uint16_t, float) {
     const bool normalized = !std::is_floating_point_v<TestType>;
     const std::string type = GENERATE("VEC3", "VEC4");
     GltfBuilder builder;
@@ -146,7 +153,8 @@ TEMPLATE_TEST_CASE("Vertex colours of three and four components, and weights, eq
     const std::size_t stride = (n * sizeof(TestType) + 3) / 4 * 4;
     const std::size_t colors = builder.accessor(random_values<TestType>(3 * n, 31), type, normalized, stride);
     builder.attributes()["COLOR_0"] = colors;
-    const std::size_t joints = builder.accessor(std::vector<std::uint8_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, "VEC4");
+    const std::size_t joints =
+        builder.accessor(std::vector<std::uint8_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, "VEC4");
     const std::size_t weights = builder.accessor(random_values<TestType>(12, 32), "VEC4", normalized);
     builder.attributes()["JOINTS_0"] = joints;
     builder.attributes()["WEIGHTS_0"] = weights;
@@ -163,30 +171,36 @@ TEMPLATE_TEST_CASE("Vertex colours of three and four components, and weights, eq
     REQUIRE(primitive.influence_offsets.size() == 4);
     for (std::size_t v = 0; v < 3; ++v) {
         for (std::size_t k = primitive.influence_offsets[v]; k < primitive.influence_offsets[v + 1]; ++k) {
-            got[v].at(primitive.influences[k].joint - v * 4) = static_cast<double>(primitive.influences[k].weight);
+            got[v].at(primitive.influences[k].joint - v * 4) =
+                static_cast<double>(primitive.influences[k].weight);
         }
         require_near({wanted_weights.begin() + static_cast<std::ptrdiff_t>(v * 4),
-                      wanted_weights.begin() + static_cast<std::ptrdiff_t>(v * 4 + 4)}, got[v]);
+                      wanted_weights.begin() + static_cast<std::ptrdiff_t>(v * 4 + 4)},
+                     got[v]);
     }
 }
 
-TEMPLATE_TEST_CASE("Indices of every unsigned type are read, strided by their view or not", "[gltf]", std::uint8_t,
-                   std::uint16_t, std::uint32_t) {
+TEMPLATE_TEST_CASE("Indices of every unsigned type are read, strided by their view or not", "[gltf]",
+                   std::uint8_t, std::uint16_t, std::uint32_t) {
     GltfBuilder builder;
     Json& primitive_json = builder.triangle();
     const std::size_t stride = GENERATE(std::size_t{0}, std::size_t{8});
-    primitive_json["indices"] = builder.accessor(std::vector<TestType>{2, 1, 0, 0, 1, 2}, "SCALAR", false, stride);
+    primitive_json["indices"] =
+        builder.accessor(std::vector<TestType>{2, 1, 0, 0, 1, 2}, "SCALAR", false, stride);
     CHECK(import_primitive(builder).indices == std::vector<std::uint32_t>{2, 1, 0, 0, 1, 2});
 }
 
-TEST_CASE("Joints of every set and type are kept in file order and slots with weight 0 are no influences", "[gltf]") {
+TEST_CASE("Joints of every set and type are kept in file order and slots with weight 0 are no influences",
+          "[gltf]") {
     GltfBuilder builder;
     builder.triangle();
     Json& attributes = builder.attributes();
-    attributes["JOINTS_0"] = builder.accessor(std::vector<std::uint16_t>{300, 1, 0, 0, 4, 5, 6, 7, 1, 0, 0, 0}, "VEC4");
-    attributes["WEIGHTS_0"] = builder.accessor(
-        std::vector<float>{0.5F, 0.25F, 0, 0, 0.1F, 0.1F, 0.1F, 0.1F, 1, 0, 0, 0}, "VEC4");
-    attributes["JOINTS_1"] = builder.accessor(std::vector<std::uint8_t>{9, 0, 0, 0, 8, 9, 10, 11, 0, 0, 0, 0}, "VEC4");
+    attributes["JOINTS_0"] =
+        builder.accessor(std::vector<std::uint16_t>{300, 1, 0, 0, 4, 5, 6, 7, 1, 0, 0, 0}, "VEC4");
+    attributes["WEIGHTS_0"] =
+        builder.accessor(std::vector<float>{0.5F, 0.25F, 0, 0, 0.1F, 0.1F, 0.1F, 0.1F, 1, 0, 0, 0}, "VEC4");
+    attributes["JOINTS_1"] =
+        builder.accessor(std::vector<std::uint8_t>{9, 0, 0, 0, 8, 9, 10, 11, 0, 0, 0, 0}, "VEC4");
     attributes["WEIGHTS_1"] =
         builder.accessor(std::vector<float>{0.25F, 0, 0, 0, 0.2F, 0.2F, 0.1F, 0.1F, 0, 0, 0, 0}, "VEC4");
     const Primitive primitive = import_primitive(builder);
@@ -204,7 +218,8 @@ std::vector<T> key_values(std::size_t count, std::uint32_t seed) {
     std::vector<T> values = random_values<T>(count, seed);
     if constexpr (std::is_floating_point_v<T>) return values;
     // No all-zero rotation: the first component is at least a quarter of the range.
-    for (std::size_t i = 0; i < count; i += 4) values[i] = static_cast<T>(std::numeric_limits<T>::max() / 2 + values[i] / 4);
+    for (std::size_t i = 0; i < count; i += 4)
+        values[i] = static_cast<T>(std::numeric_limits<T>::max() / 2 + values[i] / 4);
     return values;
 }
 
@@ -234,8 +249,8 @@ void check_curve(const GltfBuilder& builder, std::size_t input, std::size_t outp
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("Keys of every component type and interpolation equal the independent evaluator", "[gltf][B14]",
-                   std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, float) {
+TEMPLATE_TEST_CASE("Keys of every component type and interpolation equal the independent evaluator",
+                   "[gltf][B14]", std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, float) {
     const std::string mode = GENERATE("STEP", "LINEAR", "CUBICSPLINE");
     const std::string path = GENERATE("translation", "rotation", "scale", "weights");
     const bool sparse = GENERATE(false, true);
@@ -250,7 +265,8 @@ TEMPLATE_TEST_CASE("Keys of every component type and interpolation equal the ind
     const std::size_t parts = mode == "CUBICSPLINE" ? 3 : 1;
     const std::string type = path == "rotation" ? "VEC4" : path == "weights" ? "SCALAR" : "VEC3";
     const std::size_t stride = type == "VEC3" ? (3 * sizeof(TestType) + 3) / 4 * 4 : 0;
-    const std::size_t output = builder.accessor(key_values<TestType>(kKeys * parts * components, 41), type, normalized, stride);
+    const std::size_t output =
+        builder.accessor(key_values<TestType>(kKeys * parts * components, 41), type, normalized, stride);
     if (sparse) {
         builder.make_sparse(output, std::vector<std::uint8_t>{1, 4},
                             key_values<TestType>(2 * component_count(type), 42), true);
@@ -259,7 +275,8 @@ TEMPLATE_TEST_CASE("Keys of every component type and interpolation equal the ind
     check_curve(builder, input, output, components, mode, path);
 }
 
-TEST_CASE("Inverse bind matrices are read column by column and are identity where the skin has none", "[gltf][B03]") {
+TEST_CASE("Inverse bind matrices are read column by column and are identity where the skin has none",
+          "[gltf][B03]") {
     GltfBuilder builder;
     builder.triangle();
     builder.add("skins", {{"joints", {0}}});
