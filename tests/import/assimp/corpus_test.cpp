@@ -1,4 +1,5 @@
 // The public assets of the corpus against the facts of its index, which never come from Assimp.
+#include "cooker/import/check.hpp"
 #include "cooker/import/gltf/gltf.hpp"
 #include "import_text.hpp"
 #include "pose_scene.hpp"
@@ -107,6 +108,10 @@ void check_file(const nlohmann::json& entry) {
     equals("morph_channels", facts.shapes);
     equals("morph_max", facts.most_shapes);
     if (expected.contains("clips")) equals("clips", scene.clips.size());
+    // What comes out passes the checks that every scene passes.
+    Issues check_issues;
+    const Result<Scene> checked = check_scene(scene, check_issues);
+    if (!checked) FAIL_CHECK(checked.error().line());
     if (!expected.contains("clip_list")) return;
     REQUIRE(scene.clips.size() == expected["clip_list"].size());
     for (std::size_t i = 0; i < scene.clips.size(); ++i) {
