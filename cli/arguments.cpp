@@ -22,7 +22,8 @@ namespace {
 
 // The values of --format and --color; returns what is wrong, or nothing.
 std::string set_common(CommonOptions& common, const std::string& format, const std::string& color) {
-    if (format != "text" && format != "json") return fmt::format("--format is '{}', not text or json", format);
+    if (format != "text" && format != "json")
+        return fmt::format("--format is '{}', not text or json", format);
     common.format = format == "json" ? OutputFormat::Json : OutputFormat::Text;
     if (color == "auto") common.color = ColorMode::Auto;
     else if (color == "always") common.color = ColorMode::Always;
@@ -51,7 +52,8 @@ std::string unknown_argument(const CLI::App& app, const std::string& word) {
     const std::vector<std::string_view> candidates(names.begin(), names.end());
     const std::string_view near = name.starts_with("--") ? nearest(name, candidates) : std::string_view();
     if (!word.starts_with('-')) return fmt::format("unexpected argument '{}'", word);
-    return fmt::format("unknown option '{}'{}", name, near.empty() ? "" : fmt::format("; did you mean '{}'?", near));
+    return fmt::format("unknown option '{}'{}", name,
+                       near.empty() ? "" : fmt::format("; did you mean '{}'?", near));
 }
 
 }  // namespace
@@ -71,20 +73,21 @@ void ArgumentParser::flag(std::string_view names, bool& target, std::string_view
     implementation_->app.add_flag(std::string(names), target, std::string(help));
 }
 
-void ArgumentParser::option(std::string_view names, std::optional<std::string>& target, std::string_view value,
-                            std::string_view help) {
+void ArgumentParser::option(std::string_view names, std::optional<std::string>& target,
+                            std::string_view value, std::string_view help) {
     implementation_->app.add_option(std::string(names), target, std::string(help))
         ->type_name(std::string(value));
 }
 
-void ArgumentParser::repeated(std::string_view names, std::vector<std::string>& target, std::string_view value,
-                              std::string_view help) {
+void ArgumentParser::repeated(std::string_view names, std::vector<std::string>& target,
+                              std::string_view value, std::string_view help) {
     implementation_->app.add_option(std::string(names), target, std::string(help))
         ->type_name(std::string(value))
         ->allow_extra_args(false);
 }
 
-void ArgumentParser::positionals(std::string_view name, std::vector<std::string>& target, std::string_view help) {
+void ArgumentParser::positionals(std::string_view name, std::vector<std::string>& target,
+                                 std::string_view help) {
     implementation_->app.add_option(std::string(name), target, std::string(help))->type_name("");
     implementation_->takes_positionals = true;
 }
@@ -92,11 +95,12 @@ void ArgumentParser::positionals(std::string_view name, std::vector<std::string>
 namespace {
 
 std::string help_page(const std::string& verb, const std::string& examples, const CLI::App& app) {
-    std::string text = fmt::format("sinter {}: {}\n\nExamples\n{}\nOptions\n", verb, app.get_description(), examples);
+    std::string text =
+        fmt::format("sinter {}: {}\n\nExamples\n{}\nOptions\n", verb, app.get_description(), examples);
     for (const CLI::Option* option : app.get_options()) {
-        text += option->nonpositional() ? option_line(*option)
-                                        : fmt::format("  {:<26}{}\n", option->get_name(true, false),
-                                                      option->get_description());
+        text += option->nonpositional()
+                    ? option_line(*option)
+                    : fmt::format("  {:<26}{}\n", option->get_name(true, false), option->get_description());
     }
     return text;
 }
@@ -110,7 +114,8 @@ std::optional<ExitCode> ArgumentParser::parse(std::span<const std::string> argum
     app.add_option("--format", format, "data on stdout: text (default) or json")->type_name("FORMAT");
     app.add_flag("-q,--quiet", common.quiet, "say nothing but errors");
     app.add_flag("-v,--verbose", common.verbose, "also timings and what libraries said");
-    app.add_option("--color", color, "auto (default), always or never; NO_COLOR is honoured")->type_name("WHEN");
+    app.add_option("--color", color, "auto (default), always or never; NO_COLOR is honoured")
+        ->type_name("WHEN");
 
     std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // the order that CLI11 wants
     std::string problem;
@@ -118,7 +123,8 @@ std::optional<ExitCode> ArgumentParser::parse(std::span<const std::string> argum
         app.parse(reversed);
         std::vector<std::string> unknown = app.remaining();
         std::erase(unknown, "--");  // CLI11 counts the mark before positionals as an argument
-        problem = unknown.empty() ? set_common(common, format, color) : unknown_argument(app, unknown.front());
+        problem =
+            unknown.empty() ? set_common(common, format, color) : unknown_argument(app, unknown.front());
     } catch (const CLI::CallForHelp&) {
         const std::string page = help_page(implementation_->verb, implementation_->examples, app);
         return write_stdout(page) ? ExitCode::Ok : ExitCode::Io;
@@ -127,8 +133,11 @@ std::optional<ExitCode> ArgumentParser::parse(std::span<const std::string> argum
     }
     if (problem.empty()) return std::nullopt;
     std::replace(problem.begin(), problem.end(), '\n', ' ');
-    print_error({ErrorKind::Usage, {}, problem, fmt::format("`sinter {} --help` lists all options",
-                                                            implementation_->verb)}, common);
+    print_error({ErrorKind::Usage,
+                 {},
+                 problem,
+                 fmt::format("`sinter {} --help` lists all options", implementation_->verb)},
+                common);
     return ExitCode::Usage;
 }
 

@@ -44,7 +44,8 @@ public:
 
     // Adds the common options, then parses. Returns nothing when the verb shall run, else the exit code: --help
     // was printed to stdout (Ok), or a usage error to stderr (Usage).
-    [[nodiscard]] std::optional<ExitCode> parse(std::span<const std::string> arguments, CommonOptions& common);
+    [[nodiscard]] std::optional<ExitCode> parse(std::span<const std::string> arguments,
+                                                CommonOptions& common);
 
 private:
     struct Implementation;

@@ -18,7 +18,8 @@ Error usage(std::string message, std::string remedy) {
 // One spelling a file: absolute, links of the existing part resolved.
 std::string identity(const std::filesystem::path& path) {
     std::error_code problem;
-    const std::filesystem::path resolved = std::filesystem::weakly_canonical(std::filesystem::absolute(path), problem);
+    const std::filesystem::path resolved =
+        std::filesystem::weakly_canonical(std::filesystem::absolute(path), problem);
     return (problem ? std::filesystem::absolute(path).lexically_normal() : resolved).string();
 }
 
@@ -34,11 +35,13 @@ Result<Unit> check_writes(const std::vector<AssetJob>& jobs, const JobRequest& r
     std::map<std::string, std::string> writers;
     for (const std::filesystem::path& path : request.other_outputs) {
         if (!writers.emplace(identity(path), "--report or --depfile").second) {
-            return usage(fmt::format("--report and --depfile both name '{}'", path.string()), "give them two names");
+            return usage(fmt::format("--report and --depfile both name '{}'", path.string()),
+                         "give them two names");
         }
     }
     for (const AssetJob& job : jobs) {
-        const auto [writer, is_new] = writers.emplace(identity(job.output), fmt::format("'{}'", job.input.string()));
+        const auto [writer, is_new] =
+            writers.emplace(identity(job.output), fmt::format("'{}'", job.input.string()));
         if (!is_new) {
             return usage(fmt::format("{} and '{}' would both write '{}'", writer->second, job.input.string(),
                                      job.output.string()),
@@ -66,9 +69,11 @@ Result<AssetJob> make_job(const JobRequest& request, const ManifestAsset& asset)
         job.make_folder = folder || asset.output;
     }
     if (asset.no_match) {
-        job.error = Error{ErrorKind::Io, asset.input.string(), "no file matches this pattern of the manifest", {}};
+        job.error =
+            Error{ErrorKind::Io, asset.input.string(), "no file matches this pattern of the manifest", {}};
     }
-    SINTER_TRY_ASSIGN(job.options, options_of_asset(request.config, asset.input, asset.settings, request.sets));
+    SINTER_TRY_ASSIGN(job.options,
+                      options_of_asset(request.config, asset.input, asset.settings, request.sets));
     return job;
 }
 
@@ -82,7 +87,8 @@ Result<std::vector<AssetJob>> make_jobs(const JobRequest& request) {
         return usage(fmt::format("-o names one file, and there are {} inputs", assets.size()),
                      "use --out-dir for several");
     }
-    if (request.output && request.out_dir) return usage("-o and --out-dir exclude each other", "give one of them");
+    if (request.output && request.out_dir)
+        return usage("-o and --out-dir exclude each other", "give one of them");
     std::vector<AssetJob> jobs;
     for (const ManifestAsset& asset : assets) {
         SINTER_TRY_ASSIGN(AssetJob job, make_job(request, asset));

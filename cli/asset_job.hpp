@@ -14,11 +14,11 @@
 namespace sinter {
 
 struct AssetJob {
-    std::filesystem::path input;   // as given; a manifest's inputs begin with the manifest's folder
+    std::filesystem::path input;  // as given; a manifest's inputs begin with the manifest's folder
     std::filesystem::path output;
-    bool make_folder = false;      // make the output's folder if it is missing
+    bool make_folder = false;  // make the output's folder if it is missing
     CookOptions options;
-    std::optional<Error> error;    // the asset failed before it could be started (a glob without a match)
+    std::optional<Error> error;  // the asset failed before it could be started (a glob without a match)
 };
 
 // One entry of a manifest, its globs expanded.
@@ -26,7 +26,7 @@ struct ManifestAsset {
     std::filesystem::path input;
     std::optional<std::filesystem::path> output;  // below the output folder
     std::vector<Setting> settings;
-    bool no_match = false;                        // `input` is a glob that matches no file
+    bool no_match = false;  // `input` is a glob that matches no file
 };
 
 struct Manifest {
@@ -46,7 +46,8 @@ struct JobRequest {
     Manifest manifest;
     Config config;
     std::vector<Setting> sets;
-    std::vector<std::filesystem::path> other_outputs;  // report and depfile: must not be an output or an input
+    std::vector<std::filesystem::path>
+        other_outputs;  // report and depfile: must not be an output or an input
 };
 
 // Inputs first, then the manifest's. Errors (Usage), before anything is cooked: -o with several inputs, two

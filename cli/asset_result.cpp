@@ -110,7 +110,9 @@ std::string text_of(const JsonValue& object, std::string_view key) {
     return unescape_bytes(member_of(object, key).text);
 }
 
-std::uint64_t count_at(const JsonValue& object, std::string_view key) { return count_of(member_of(object, key)); }
+std::uint64_t count_at(const JsonValue& object, std::string_view key) {
+    return count_of(member_of(object, key));
+}
 
 }  // namespace
 
@@ -166,8 +168,8 @@ Result<AssetResult> decode_result(std::string_view text) {
                                  text_of(issue, "message"), count_at(issue, "count")});
     }
     for (const JsonValue& file : member_of(root, "files").items) {
-        result.files.push_back({text_of(file, "path"), text_of(file, "name"), count_at(file, "bytes"),
-                                text_of(file, "sha256")});
+        result.files.push_back(
+            {text_of(file, "path"), text_of(file, "name"), count_at(file, "bytes"), text_of(file, "sha256")});
     }
     const JsonValue& facts = member_of(root, "facts");
     result.facts.content_root = text_of(facts, "content_root");

@@ -17,24 +17,24 @@ namespace sinter {
 
 // Sums and maxima over a package, for the summary and the report. Lengths in metres.
 struct AssetFacts {
-    std::uint64_t source_bytes = 0;   // of every file that was read
+    std::uint64_t source_bytes = 0;  // of every file that was read
     std::uint64_t package_bytes = 0;
-    std::string content_root;         // hexadecimal
+    std::string content_root;  // hexadecimal
     std::uint64_t meshes = 0;
-    std::uint64_t instances = 0;      // nodes that draw a mesh
-    std::uint64_t triangles = 0;      // of the source, degenerate ones included
+    std::uint64_t instances = 0;  // nodes that draw a mesh
+    std::uint64_t triangles = 0;  // of the source, degenerate ones included
     std::uint64_t dropped_triangles = 0;
     std::uint64_t vertices = 0;
     std::uint64_t source_vertices = 0;
-    std::uint64_t bones = 0;          // joints, without helper bones
+    std::uint64_t bones = 0;  // joints, without helper bones
     std::uint64_t helper_bones = 0;
     std::uint64_t clips = 0;
     std::uint64_t blend_shapes = 0;
     double max_position_error = 0;
     double max_position_error_relative = 0;  // in radii of the mesh that has it
     double max_normal_error_deg = 0;
-    double max_dropped_weight = 0;    // most weight that one vertex lost
-    double max_posed_error = 0;       // what the influences' encoding moves a vertex by, over poses of the clips
+    double max_dropped_weight = 0;  // most weight that one vertex lost
+    double max_posed_error = 0;  // what the influences' encoding moves a vertex by, over poses of the clips
     double max_clip_translation_error = 0;
     double max_clip_rotation_error_deg = 0;
     double max_clip_scale_error = 0;
@@ -46,7 +46,7 @@ struct ReadFile {
     std::filesystem::path path;  // as opened
     std::string name;
     std::uint64_t bytes = 0;
-    std::string sha256;          // hexadecimal
+    std::string sha256;  // hexadecimal
 };
 
 struct AssetResult {

@@ -103,7 +103,8 @@ Result<AtomicFile> AtomicFile::create(const std::filesystem::path& target) {
 }
 
 AtomicFile::AtomicFile(AtomicFile&& other) noexcept
-    : target_(std::move(other.target_)), shown_(std::move(other.shown_)),
+    : target_(std::move(other.target_)),
+      shown_(std::move(other.shown_)),
       temporary_(std::exchange(other.temporary_, {})) {}
 
 AtomicFile& AtomicFile::operator=(AtomicFile&& other) noexcept {

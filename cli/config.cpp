@@ -22,15 +22,16 @@ Error usage_at(std::string_view name, std::size_t line, std::string message, std
 // The kind of JSON value that a key's type takes.
 JsonKind kind_of(const OptionInfo& info) {
     switch (info.type) {
-        case OptionType::Boolean: return JsonKind::Boolean;
-        case OptionType::Choice: return JsonKind::String;
-        default: return JsonKind::Number;
+    case OptionType::Boolean: return JsonKind::Boolean;
+    case OptionType::Choice: return JsonKind::String;
+    default: return JsonKind::Number;
     }
 }
 
 Result<Setting> read_setting(const JsonMember& member, std::string_view group, std::string_view name) {
     const JsonValue& value = member.value.front();
-    Setting setting{fmt::format("{}.{}", group, member.key), value.text, fmt::format("{}:{}", name, member.line)};
+    Setting setting{fmt::format("{}.{}", group, member.key), value.text,
+                    fmt::format("{}:{}", name, member.line)};
     const OptionInfo* const info = find_option(setting.key);
     if (info && value.kind != kind_of(*info)) {
         return usage_at(name, member.line, fmt::format("'{}' is {}", setting.key, name_of(value.kind)),
@@ -70,7 +71,8 @@ bool is_group(std::string_view word) {
     });
 }
 
-Result<Unit> expect_kind(const JsonValue& value, JsonKind kind, std::string_view what, std::string_view name) {
+Result<Unit> expect_kind(const JsonValue& value, JsonKind kind, std::string_view what,
+                         std::string_view name) {
     if (value.kind == kind) return Unit{};
     return usage_at(name, value.line, fmt::format("{} is {}", what, name_of(value.kind)),
                     fmt::format("it must be {}", name_of(kind)));
@@ -83,7 +85,8 @@ Result<ConfigRule> read_rule(const JsonValue& value, std::string_view name) {
     const JsonValue* const options = value.find("options");
     if (!match || !options) return usage_at(name, value.line, "a rule needs 'match' and 'options'");
     SINTER_TRY(expect_kind(*match, JsonKind::String, "'match'", name));
-    if (match->text.empty()) return usage_at(name, match->line, "'match' is empty", "give a glob, such as \"*.fbx\"");
+    if (match->text.empty())
+        return usage_at(name, match->line, "'match' is empty", "give a glob, such as \"*.fbx\"");
     SINTER_TRY_ASSIGN(std::vector<Setting> settings, read_settings(*options, name));
     return ConfigRule{match->text, std::move(settings)};
 }
@@ -114,14 +117,16 @@ Result<Unit> check_schema(const JsonValue& root, std::string_view name, std::str
     SINTER_TRY(expect_kind(root, JsonKind::Object, "the file", name));
     const JsonValue* const schema = root.find("schema");
     if (!schema) {
-        return usage_at(name, root.line, "the key 'schema' is missing", fmt::format(R"(add "schema": "{}")", expected));
+        return usage_at(name, root.line, "the key 'schema' is missing",
+                        fmt::format(R"(add "schema": "{}")", expected));
     }
     if (schema->text == expected) return Unit{};
     return usage_at(name, schema->line, fmt::format("the schema is '{}'", schema->text),
                     fmt::format("this version reads '{}'", expected));
 }
 
-Result<Unit> check_keys(const JsonValue& object, std::string_view name, const std::vector<std::string_view>& known) {
+Result<Unit> check_keys(const JsonValue& object, std::string_view name,
+                        const std::vector<std::string_view>& known) {
     for (const JsonMember& member : object.members) {
         if (std::ranges::find(known, member.key) != known.end()) continue;
         const std::string_view near = nearest(member.key, known);
@@ -189,7 +194,8 @@ Result<Unit> apply_settings(CookOptions& options, const std::vector<Setting>& se
     return Unit{};
 }
 
-bool rule_matches(const ConfigRule& rule, const std::filesystem::path& folder, const std::filesystem::path& asset) {
+bool rule_matches(const ConfigRule& rule, const std::filesystem::path& folder,
+                  const std::filesystem::path& asset) {
     if (rule.match.find('/') == std::string::npos) return glob_matches(rule.match, asset.filename().string());
     const std::filesystem::path full = std::filesystem::absolute(asset).lexically_normal();
     if (rule.match.starts_with('/')) return glob_matches(rule.match, full.generic_string());

@@ -43,7 +43,8 @@ struct Config {
 [[nodiscard]] Result<Config> read_config(const std::filesystem::path& path);
 
 // Fails when a file is no object with "schema": `expected`.
-[[nodiscard]] Result<Unit> check_schema(const JsonValue& root, std::string_view name, std::string_view expected);
+[[nodiscard]] Result<Unit> check_schema(const JsonValue& root, std::string_view name,
+                                        std::string_view expected);
 
 // Fails when an object has a key that is none of `known`: names line, key and the nearest known one.
 [[nodiscard]] Result<Unit> check_keys(const JsonValue& object, std::string_view name,

@@ -40,10 +40,13 @@ struct CookArguments {
 
 void declare(ArgumentParser& parser, CookArguments& words) {
     parser.positionals("INPUT...", words.inputs, "assets: .gltf .glb .fbx .dae .obj .ply .stl");
-    parser.option("-o,--output", words.output, "FILE", "the package of a single input; default: its name + .sinter");
-    parser.option("--out-dir", words.out_dir, "DIR", "folder of the packages, made if missing; default: here");
+    parser.option("-o,--output", words.output, "FILE",
+                  "the package of a single input; default: its name + .sinter");
+    parser.option("--out-dir", words.out_dir, "DIR",
+                  "folder of the packages, made if missing; default: here");
     parser.option("--config", words.config, "FILE", "options and rules, JSON (docs/configuration.md)");
-    parser.repeated("--set", words.sets, "KEY=VALUE", "one option, after the file and its rules; may be repeated");
+    parser.repeated("--set", words.sets, "KEY=VALUE",
+                    "one option, after the file and its rules; may be repeated");
     parser.option("--manifest", words.manifest, "FILE", "a list of assets, JSON, with globs and options");
     parser.option("-j,--jobs", words.jobs, "N", "threads, over all assets; default: one a processor");
     parser.option("--report", words.report, "FILE", "facts, issues and errors of every asset, JSON");
@@ -58,11 +61,18 @@ Result<RunOptions> run_options_of(const CookArguments& words, const CommonOption
     RunOptions run;
     run.common = common;
     run.jobs = std::max(1U, std::thread::hardware_concurrency());
-    if (words.jobs) { SINTER_TRY_ASSIGN(run.jobs, parse_jobs(*words.jobs)); }
-    if (words.max_memory) { SINTER_TRY_ASSIGN(run.max_memory, parse_size(*words.max_memory)); }
-    if (words.max_time) { SINTER_TRY_ASSIGN(run.max_time_s, parse_duration(*words.max_time)); }
+    if (words.jobs) {
+        SINTER_TRY_ASSIGN(run.jobs, parse_jobs(*words.jobs));
+    }
+    if (words.max_memory) {
+        SINTER_TRY_ASSIGN(run.max_memory, parse_size(*words.max_memory));
+    }
+    if (words.max_time) {
+        SINTER_TRY_ASSIGN(run.max_time_s, parse_duration(*words.max_time));
+    }
     if (words.warnings && *words.warnings != "error") {
-        return Error{ErrorKind::Usage, "-W", fmt::format("'{}' is no value for it", *words.warnings), "it takes error"};
+        return Error{ErrorKind::Usage, "-W", fmt::format("'{}' is no value for it", *words.warnings),
+                     "it takes error"};
     }
     run.warnings_are_errors = words.warnings.has_value();
     return run;
@@ -75,8 +85,12 @@ Result<JobRequest> job_request_of(const CookArguments& words) {
     if (words.out_dir) request.out_dir = *words.out_dir;
     if (words.report) request.other_outputs.emplace_back(*words.report);
     if (words.depfile) request.other_outputs.emplace_back(*words.depfile);
-    if (words.config) { SINTER_TRY_ASSIGN(request.config, read_config(*words.config)); }
-    if (words.manifest) { SINTER_TRY_ASSIGN(request.manifest, read_manifest(*words.manifest)); }
+    if (words.config) {
+        SINTER_TRY_ASSIGN(request.config, read_config(*words.config));
+    }
+    if (words.manifest) {
+        SINTER_TRY_ASSIGN(request.manifest, read_manifest(*words.manifest));
+    }
     for (const std::string& text : words.sets) {
         SINTER_TRY_ASSIGN(Setting setting, parse_set(text));
         request.sets.push_back(std::move(setting));
@@ -93,8 +107,11 @@ ExitCode fail(const Error& error, const CommonOptions& common) {
 ExitCode print_config(const JobRequest& request, const CommonOptions& common) {
     const std::size_t count = request.inputs.size() + request.manifest.assets.size();
     if (count > 1) {
-        return fail({ErrorKind::Usage, {}, fmt::format("--print-config with {} assets", count),
-                     "name one asset, or none"}, common);
+        return fail({ErrorKind::Usage,
+                     {},
+                     fmt::format("--print-config with {} assets", count),
+                     "name one asset, or none"},
+                    common);
     }
     std::vector<AssetJob> jobs;
     if (count == 1) {
@@ -116,7 +133,8 @@ ExitCode exit_code_of(const BatchOutcome& batch) {
 }
 
 // Every file that the cooked assets read, the configuration and the manifest included.
-Result<Unit> write_depfile(const CookArguments& words, const std::vector<AssetJob>& jobs, const BatchOutcome& batch) {
+Result<Unit> write_depfile(const CookArguments& words, const std::vector<AssetJob>& jobs,
+                           const BatchOutcome& batch) {
     std::vector<DepfileRule> rules;
     for (std::size_t i = 0; i < jobs.size(); ++i) {
         if (batch.assets[i].result.error) continue;
@@ -159,9 +177,8 @@ ExitCode cook(const CookArguments& words, const std::vector<AssetJob>& jobs, con
     if (!batch) return fail(batch.error(), run.common);
     const double wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (batch->signal == 0) return write_results(words, jobs, run, *batch, wall_s);
-    const auto cooked = std::ranges::count_if(batch->assets, [](const AssetOutcome& outcome) {
-        return outcome.started && !outcome.result.error;
-    });
+    const auto cooked = std::ranges::count_if(
+        batch->assets, [](const AssetOutcome& outcome) { return outcome.started && !outcome.result.error; });
     fmt::print(stderr, "interrupted: {} of {} assets were cooked\n", cooked, jobs.size());
     return exit_code_of(*batch);
 }
@@ -182,7 +199,8 @@ ExitCode run_cook(Arguments arguments) {
     const Result<std::vector<AssetJob>> jobs = make_jobs(*request);
     if (!jobs) return fail(jobs.error(), common);
     if (jobs->empty()) {
-        return fail({ErrorKind::Usage, {}, "no input", "name an asset, for example: sinter cook hero.glb"}, common);
+        return fail({ErrorKind::Usage, {}, "no input", "name an asset, for example: sinter cook hero.glb"},
+                    common);
     }
     return cook(words, *jobs, *run);
 }

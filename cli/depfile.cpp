@@ -9,8 +9,8 @@ Result<std::string> escape_depfile_path(std::string_view path) {
     std::size_t backslashes = 0;  // directly before the character
     for (const char character : path) {
         if (character == '\n' || character == '\r') {
-            return Error{ErrorKind::Usage, "--depfile", "a path with a line break cannot be written to a depfile",
-                         "rename the file"};
+            return Error{ErrorKind::Usage, "--depfile",
+                         "a path with a line break cannot be written to a depfile", "rename the file"};
         }
         const bool special = character == ' ' || character == '\t' || character == '#' || character == ':';
         if (special) text.append(backslashes + 1, '\\');

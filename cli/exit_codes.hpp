@@ -24,13 +24,13 @@ enum class ExitCode : int {
 
 [[nodiscard]] constexpr ExitCode exit_code_of(ErrorKind kind) {
     switch (kind) {
-        case ErrorKind::Usage: return ExitCode::Usage;
-        case ErrorKind::Io: return ExitCode::Io;
-        case ErrorKind::InvalidInput: return ExitCode::InvalidInput;
-        case ErrorKind::Internal: return ExitCode::Internal;
-        case ErrorKind::Unsupported: return ExitCode::Unsupported;
-        case ErrorKind::Limit: return ExitCode::Limit;
-        case ErrorKind::Validation: return ExitCode::ValidationFailed;
+    case ErrorKind::Usage: return ExitCode::Usage;
+    case ErrorKind::Io: return ExitCode::Io;
+    case ErrorKind::InvalidInput: return ExitCode::InvalidInput;
+    case ErrorKind::Internal: return ExitCode::Internal;
+    case ErrorKind::Unsupported: return ExitCode::Unsupported;
+    case ErrorKind::Limit: return ExitCode::Limit;
+    case ErrorKind::Validation: return ExitCode::ValidationFailed;
     }
     return ExitCode::Internal;
 }
@@ -41,13 +41,13 @@ enum class ExitCode : int {
 // "io", "invalid-input", ...: the kind as reports spell it.
 [[nodiscard]] constexpr std::string_view name_of(ErrorKind kind) {
     switch (kind) {
-        case ErrorKind::Usage: return "usage";
-        case ErrorKind::Io: return "io";
-        case ErrorKind::InvalidInput: return "invalid-input";
-        case ErrorKind::Internal: return "internal";
-        case ErrorKind::Unsupported: return "unsupported";
-        case ErrorKind::Limit: return "limit";
-        case ErrorKind::Validation: return "validation";
+    case ErrorKind::Usage: return "usage";
+    case ErrorKind::Io: return "io";
+    case ErrorKind::InvalidInput: return "invalid-input";
+    case ErrorKind::Internal: return "internal";
+    case ErrorKind::Unsupported: return "unsupported";
+    case ErrorKind::Limit: return "limit";
+    case ErrorKind::Validation: return "validation";
     }
     return "internal";
 }

@@ -123,7 +123,8 @@ struct Walk {
     std::string problem;
 };
 
-void walk_folder(Walk& walk, const std::filesystem::path& folder, const std::vector<bool>& reached, int depth) {
+void walk_folder(Walk& walk, const std::filesystem::path& folder, const std::vector<bool>& reached,
+                 int depth) {
     constexpr int kMaxDepth = 100;  // of folders; deeper trees are loops of mounts
     std::error_code problem;
     std::filesystem::directory_iterator entries(folder, problem);
@@ -154,7 +155,8 @@ bool glob_matches(std::string_view pattern, std::string_view path) {
 
 bool has_glob(std::string_view pattern) { return pattern.find_first_of("*?[") != std::string_view::npos; }
 
-Result<std::vector<std::filesystem::path>> expand_glob(const std::filesystem::path& root, std::string_view pattern) {
+Result<std::vector<std::filesystem::path>> expand_glob(const std::filesystem::path& root,
+                                                       std::string_view pattern) {
     // Leading parts without a glob are walked as a plain path, so that ".." and absolute patterns work.
     std::filesystem::path start = root;
     Parts parts = parts_of(pattern);

@@ -21,6 +21,6 @@ namespace sinter {
 // The regular files below `root` (or links to such) that match, as root / relative, sorted by bytes of the
 // path. ** does not follow links to folders. Folders that cannot be read are errors (Io).
 [[nodiscard]] Result<std::vector<std::filesystem::path>> expand_glob(const std::filesystem::path& root,
-                                                                    std::string_view pattern);
+                                                                     std::string_view pattern);
 
 }  // namespace sinter

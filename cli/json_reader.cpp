@@ -148,12 +148,12 @@ const JsonValue* JsonValue::find(std::string_view key) const {
 
 std::string_view name_of(JsonKind kind) {
     switch (kind) {
-        case JsonKind::Null: return "null";
-        case JsonKind::Boolean: return "true or false";
-        case JsonKind::Number: return "a number";
-        case JsonKind::String: return "a string";
-        case JsonKind::Array: return "an array";
-        case JsonKind::Object: return "an object";
+    case JsonKind::Null: return "null";
+    case JsonKind::Boolean: return "true or false";
+    case JsonKind::Number: return "a number";
+    case JsonKind::String: return "a string";
+    case JsonKind::Array: return "an array";
+    case JsonKind::Object: return "an object";
     }
     return {};
 }
@@ -168,8 +168,10 @@ Result<JsonValue> parse_json(std::string_view text, std::string_view name) {
     const LineIterator last(text.data() + text.size(), &line);
     const bool parsed_all = nlohmann::json::sax_parse(first, last, &builder);
     if (parsed_all) return builder.take_root();
-    return Error{ErrorKind::Usage, fmt::format("{}:{}", name, builder.problem_line()),
-                 builder.problem().value_or("not JSON"), {}};
+    return Error{ErrorKind::Usage,
+                 fmt::format("{}:{}", name, builder.problem_line()),
+                 builder.problem().value_or("not JSON"),
+                 {}};
 }
 
 }  // namespace sinter

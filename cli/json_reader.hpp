@@ -18,16 +18,16 @@ struct JsonValue;
 
 struct JsonMember {
     std::string key;
-    std::size_t line = 0;  // of the key, from 1
+    std::size_t line = 0;          // of the key, from 1
     std::vector<JsonValue> value;  // exactly one; a vector because the type is not complete here
 };
 
 struct JsonValue {
     JsonKind kind = JsonKind::Null;
-    std::size_t line = 0;  // where it begins, from 1
-    std::string text;      // strings: decoded; numbers: as written; booleans: "true" or "false"
-    std::vector<JsonValue> items;      // of an array
-    std::vector<JsonMember> members;   // of an object, in file order
+    std::size_t line = 0;             // where it begins, from 1
+    std::string text;                 // strings: decoded; numbers: as written; booleans: "true" or "false"
+    std::vector<JsonValue> items;     // of an array
+    std::vector<JsonMember> members;  // of an object, in file order
 
     // The value of a key, or nullptr.
     [[nodiscard]] const JsonValue* find(std::string_view key) const;

@@ -44,9 +44,8 @@ std::string help_page() {
     for (const Verb& verb : kVerbs) {
         if (!verb.help.empty()) text += fmt::format("  {:<10}{}\n", verb.name, verb.help);
     }
-    return text +
-           "\nExit codes: 0 ok, 1 usage, 2 I/O, 3 invalid input, 4 internal, 5 unsupported, 6 limit,\n"
-           "7 packages differ, 8 validation failed.\n";
+    return text + "\nExit codes: 0 ok, 1 usage, 2 I/O, 3 invalid input, 4 internal, 5 unsupported, 6 limit,\n"
+                  "7 packages differ, 8 validation failed.\n";
 }
 
 ExitCode unknown_verb(const std::string& word) {
@@ -55,8 +54,11 @@ ExitCode unknown_verb(const std::string& word) {
         if (!verb.help.empty()) names.push_back(verb.name);
     }
     const std::string_view near = nearest(word, names);
-    print_error({ErrorKind::Usage, {}, fmt::format("unknown verb '{}'", word),
-                 near.empty() ? "`sinter --help` lists them" : fmt::format("did you mean '{}'?", near)}, {});
+    print_error({ErrorKind::Usage,
+                 {},
+                 fmt::format("unknown verb '{}'", word),
+                 near.empty() ? "`sinter --help` lists them" : fmt::format("did you mean '{}'?", near)},
+                {});
     return ExitCode::Usage;
 }
 

@@ -11,7 +11,8 @@ Error at(std::string_view name, std::size_t line, std::string message, std::stri
     return {ErrorKind::Usage, fmt::format("{}:{}", name, line), std::move(message), std::move(remedy)};
 }
 
-Result<std::optional<std::string>> text_of(const JsonValue& object, std::string_view key, std::string_view name) {
+Result<std::optional<std::string>> text_of(const JsonValue& object, std::string_view key,
+                                           std::string_view name) {
     const JsonValue* const value = object.find(key);
     if (!value) return std::optional<std::string>();
     if (value->kind != JsonKind::String || value->text.empty()) {
@@ -22,11 +23,13 @@ Result<std::optional<std::string>> text_of(const JsonValue& object, std::string_
 
 Result<Unit> add_assets(const JsonValue& entry, const std::filesystem::path& folder, std::string_view name,
                         std::vector<ManifestAsset>& assets) {
-    if (entry.kind != JsonKind::Object) return at(name, entry.line, "an asset must be an object with 'input'");
+    if (entry.kind != JsonKind::Object)
+        return at(name, entry.line, "an asset must be an object with 'input'");
     SINTER_TRY(check_keys(entry, name, {"input", "output", "options"}));
     SINTER_TRY_ASSIGN(const std::optional<std::string> input, text_of(entry, "input", name));
     SINTER_TRY_ASSIGN(const std::optional<std::string> output, text_of(entry, "output", name));
-    if (!input) return at(name, entry.line, "an asset needs 'input'", R"(for example {"input": "heroes/*.glb"})");
+    if (!input)
+        return at(name, entry.line, "an asset needs 'input'", R"(for example {"input": "heroes/*.glb"})");
     ManifestAsset asset;
     if (output) asset.output = *output;
     if (const JsonValue* const options = entry.find("options")) {
@@ -34,13 +37,15 @@ Result<Unit> add_assets(const JsonValue& entry, const std::filesystem::path& fol
     }
     std::error_code ignored;
     asset.input = folder / *input;
-    if (!has_glob(*input) || std::filesystem::exists(asset.input, ignored)) {  // a file may be named "a[1].glb"
+    if (!has_glob(*input) ||
+        std::filesystem::exists(asset.input, ignored)) {  // a file may be named "a[1].glb"
         assets.push_back(std::move(asset));
         return Unit{};
     }
     SINTER_TRY_ASSIGN(const std::vector<std::filesystem::path> files, expand_glob(folder, *input));
     if (output && files.size() > 1) {
-        return at(name, entry.line, fmt::format("'{}' matches {} files, and 'output' names one", *input, files.size()),
+        return at(name, entry.line,
+                  fmt::format("'{}' matches {} files, and 'output' names one", *input, files.size()),
                   "leave 'output' out");
     }
     asset.no_match = files.empty();

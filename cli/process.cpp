@@ -71,7 +71,8 @@ struct SpawnSettings {
         posix_spawnattr_setsigmask(&attributes, &none);
         posix_spawnattr_setsigdefault(&attributes, &all_default);
         posix_spawnattr_setpgroup(&attributes, 0);
-        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+        posix_spawnattr_setflags(&attributes,
+                                 POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
     }
 
     void set_files(int noise, int events) {
@@ -120,8 +121,12 @@ Result<ChildProcess> ChildProcess::start(const std::vector<std::string>& argumen
 }
 
 ChildProcess::ChildProcess(ChildProcess&& other) noexcept
-    : pid_(std::exchange(other.pid_, -1)), ended_(other.ended_), status_(other.status_),
-      peak_rss_bytes_(other.peak_rss_bytes_), events_(std::move(other.events_)), noise_(std::move(other.noise_)) {}
+    : pid_(std::exchange(other.pid_, -1)),
+      ended_(other.ended_),
+      status_(other.status_),
+      peak_rss_bytes_(other.peak_rss_bytes_),
+      events_(std::move(other.events_)),
+      noise_(std::move(other.noise_)) {}
 
 ChildProcess& ChildProcess::operator=(ChildProcess&& other) noexcept {
     std::swap(pid_, other.pid_);

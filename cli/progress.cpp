@@ -44,7 +44,8 @@ void Progress::stage(std::size_t job, std::string_view stage) {
     last_stage_[job] = stage.substr(0, stage.find(' '));
     last_update_ = now;
     const std::string count = jobs_.size() > 1 ? fmt::format("[{}/{}] ", done_ + 1, jobs_.size()) : "";
-    write_stderr("\r\x1b[K" + cut(fmt::format("{}{}: {}", count, input, printable(stage)), terminal_columns() - 1));
+    write_stderr("\r\x1b[K" +
+                 cut(fmt::format("{}{}: {}", count, input, printable(stage)), terminal_columns() - 1));
     line_shown_ = true;
 }
 
@@ -52,7 +53,8 @@ void Progress::done(std::size_t job, const AssetOutcome& outcome) {
     ++done_;
     clear();
     if (common_.verbose && !outcome.noise.empty()) {
-        write_stderr(fmt::format("{}: libraries said:\n{}\n", printable(jobs_[job].input.string()), outcome.noise));
+        write_stderr(
+            fmt::format("{}: libraries said:\n{}\n", printable(jobs_[job].input.string()), outcome.noise));
     }
     if (outcome.result.error) {
         print_error(with_path(*outcome.result.error, jobs_[job]), common_);

@@ -137,7 +137,8 @@ Error with_path(Error error, const AssetJob& job) {
     const std::string path = job.input.string();
     if (error.where.starts_with(path)) return error;
     if (error.where.starts_with(file)) error.where.replace(0, file.size(), path);
-    else if (error.kind != ErrorKind::Io) error.where = error.where.empty() ? path : path + ": " + error.where;
+    else if (error.kind != ErrorKind::Io)
+        error.where = error.where.empty() ? path : path + ": " + error.where;
     return error;
 }
 

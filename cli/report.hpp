@@ -21,7 +21,8 @@ namespace sinter {
 
 // For one asset: its facts, the largest errors that were made, and every warning with what to do. For several:
 // a row each, and totals. Assets that failed have a row that says so.
-[[nodiscard]] std::string summary_text(const std::vector<AssetJob>& jobs, const BatchOutcome& batch, bool verbose);
+[[nodiscard]] std::string summary_text(const std::vector<AssetJob>& jobs, const BatchOutcome& batch,
+                                       bool verbose);
 
 // JSON, schemas/report.schema.json. Everything outside of "run" depends on the inputs and the options only.
 [[nodiscard]] std::string report_json(const std::vector<AssetJob>& jobs, const BatchOutcome& batch,

@@ -33,7 +33,8 @@ Result<std::uint64_t> parse_size(std::string_view text) {
     constexpr std::string_view kUnits = "KMGT";
     double bytes = *number;
     if (!unit.empty()) {
-        const std::size_t power = kUnits.find(unit.front() >= 'a' ? static_cast<char>(unit.front() - 32) : unit.front());
+        const std::size_t power =
+            kUnits.find(unit.front() >= 'a' ? static_cast<char>(unit.front() - 32) : unit.front());
         if (power == std::string_view::npos) return bad;
         const std::string_view rest = unit.substr(1);
         if (!rest.empty() && rest != "B" && rest != "iB") return bad;

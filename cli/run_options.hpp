@@ -13,9 +13,9 @@ namespace sinter {
 
 struct RunOptions {
     CommonOptions common;
-    std::uint32_t jobs = 1;                            // threads, over all assets
-    std::uint64_t max_memory = std::uint64_t{8} << 30; // bytes of private memory an asset's process may take
-    double max_time_s = 600;                           // wall-clock seconds an asset may take
+    std::uint32_t jobs = 1;                             // threads, over all assets
+    std::uint64_t max_memory = std::uint64_t{8} << 30;  // bytes of private memory an asset's process may take
+    double max_time_s = 600;                            // wall-clock seconds an asset may take
     bool warnings_are_errors = false;
 };
 

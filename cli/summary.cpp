@@ -35,7 +35,9 @@ std::string count_text(std::uint64_t value) {
     return text;
 }
 
-std::string line(std::string_view name, const std::string& value) { return fmt::format("  {:<16}{}\n", name, value); }
+std::string line(std::string_view name, const std::string& value) {
+    return fmt::format("  {:<16}{}\n", name, value);
+}
 
 std::string with_note(const std::string& value, std::uint64_t count, std::string_view note) {
     return count > 0 ? fmt::format("{} ({} {})", value, count_text(count), note) : value;
@@ -52,28 +54,34 @@ std::string error_lines(const AssetFacts& facts) {
                                              facts.max_dropped_weight, facts.max_posed_error));
     }
     if (facts.clips > 0) {
-        text += line("  clip", fmt::format("{:.3g} m, {:.3g} deg, scale {:.3g}, shape weight {:.3g}",
-                                           facts.max_clip_translation_error, facts.max_clip_rotation_error_deg,
-                                           facts.max_clip_scale_error, facts.max_clip_weight_error));
+        text +=
+            line("  clip", fmt::format("{:.3g} m, {:.3g} deg, scale {:.3g}, shape weight {:.3g}",
+                                       facts.max_clip_translation_error, facts.max_clip_rotation_error_deg,
+                                       facts.max_clip_scale_error, facts.max_clip_weight_error));
     }
-    if (facts.blend_shapes > 0) text += line("  blend shape", fmt::format("{:.3g} m", facts.max_blend_shape_error));
+    if (facts.blend_shapes > 0)
+        text += line("  blend shape", fmt::format("{:.3g} m", facts.max_blend_shape_error));
     return text;
 }
 
 std::string timing_lines(const AssetOutcome& outcome) {
-    std::string text = line("time", fmt::format("{:.2f} s, peak memory {}", outcome.wall_s,
-                                                size_text(outcome.peak_rss_bytes)));
-    for (const StageTime& stage : outcome.stages) text += line(fmt::format("  {}", stage.name), fmt::format("{:.3f} s", stage.seconds));
+    std::string text = line(
+        "time", fmt::format("{:.2f} s, peak memory {}", outcome.wall_s, size_text(outcome.peak_rss_bytes)));
+    for (const StageTime& stage : outcome.stages)
+        text += line(fmt::format("  {}", stage.name), fmt::format("{:.3f} s", stage.seconds));
     return text;
 }
 
 std::string one_asset(const AssetJob& job, const AssetOutcome& outcome, bool verbose) {
     const AssetFacts& facts = outcome.result.facts;
-    std::string text = fmt::format("{} -> {}\n", printable(job.input.string()), printable(job.output.string()));
-    text += line("size", fmt::format("{} -> {}", size_text(facts.source_bytes), size_text(facts.package_bytes)));
+    std::string text =
+        fmt::format("{} -> {}\n", printable(job.input.string()), printable(job.output.string()));
+    text +=
+        line("size", fmt::format("{} -> {}", size_text(facts.source_bytes), size_text(facts.package_bytes)));
     text += line("triangles", with_note(count_text(facts.triangles), facts.dropped_triangles, "dropped"));
     text += line("vertices", with_note(count_text(facts.vertices), facts.source_vertices, "in the source"));
-    text += line("meshes", fmt::format("{}, drawn by {} nodes", count_text(facts.meshes), count_text(facts.instances)));
+    text += line("meshes",
+                 fmt::format("{}, drawn by {} nodes", count_text(facts.meshes), count_text(facts.instances)));
     text += line("bones", with_note(count_text(facts.bones), facts.helper_bones, "helpers"));
     text += line("clips", count_text(facts.clips));
     text += line("blend shapes", count_text(facts.blend_shapes));
@@ -83,7 +91,8 @@ std::string one_asset(const AssetJob& job, const AssetOutcome& outcome, bool ver
         text += fmt::format("warning {}\n", warning);
     }
     if (verbose) {
-        for (const std::string& note : issue_lines(outcome.result.issues, Severity::Info)) text += fmt::format("note {}\n", note);
+        for (const std::string& note : issue_lines(outcome.result.issues, Severity::Info))
+            text += fmt::format("note {}\n", note);
     }
     return text;
 }
@@ -91,18 +100,25 @@ std::string one_asset(const AssetJob& job, const AssetOutcome& outcome, bool ver
 using Row = std::array<std::string, 9>;
 
 std::uint64_t warnings_of(const AssetOutcome& outcome) {
-    return static_cast<std::uint64_t>(std::ranges::count(outcome.result.issues, Severity::Warning, &Issue::severity));
+    return static_cast<std::uint64_t>(
+        std::ranges::count(outcome.result.issues, Severity::Warning, &Issue::severity));
 }
 
 Row row_of(std::string name, const AssetFacts& facts, std::uint64_t warnings) {
-    return {std::move(name),           size_text(facts.source_bytes), size_text(facts.package_bytes),
-            count_text(facts.triangles), count_text(facts.vertices),    count_text(facts.bones),
-            count_text(facts.clips),     count_text(facts.blend_shapes), count_text(warnings)};
+    return {std::move(name),
+            size_text(facts.source_bytes),
+            size_text(facts.package_bytes),
+            count_text(facts.triangles),
+            count_text(facts.vertices),
+            count_text(facts.bones),
+            count_text(facts.clips),
+            count_text(facts.blend_shapes),
+            count_text(warnings)};
 }
 
 std::size_t width_of(std::string_view text) {  // characters of UTF-8
-    return static_cast<std::size_t>(std::ranges::count_if(
-        text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+    return static_cast<std::size_t>(
+        std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
 std::string table_text(const std::vector<Row>& rows) {
@@ -122,7 +138,8 @@ std::string table_text(const std::vector<Row>& rows) {
 }
 
 std::string many_assets(const std::vector<AssetJob>& jobs, const BatchOutcome& batch) {
-    std::vector<Row> rows{{"asset", "in", "out", "triangles", "vertices", "bones", "clips", "shapes", "warnings"}};
+    std::vector<Row> rows{
+        {"asset", "in", "out", "triangles", "vertices", "bones", "clips", "shapes", "warnings"}};
     AssetFacts sum;
     std::uint64_t warnings = 0;
     std::size_t cooked = 0;
@@ -137,9 +154,9 @@ std::string many_assets(const std::vector<AssetJob>& jobs, const BatchOutcome& b
         rows.push_back(row_of(name, facts, warnings_of(outcome)));
         ++cooked;
         warnings += warnings_of(outcome);
-        for (const auto field : {&AssetFacts::source_bytes, &AssetFacts::package_bytes, &AssetFacts::triangles,
-                                 &AssetFacts::vertices, &AssetFacts::bones, &AssetFacts::clips,
-                                 &AssetFacts::blend_shapes}) {
+        for (const auto field :
+             {&AssetFacts::source_bytes, &AssetFacts::package_bytes, &AssetFacts::triangles,
+              &AssetFacts::vertices, &AssetFacts::bones, &AssetFacts::clips, &AssetFacts::blend_shapes}) {
             sum.*field += facts.*field;
         }
     }
@@ -154,8 +171,8 @@ std::vector<std::string> issue_lines(const std::vector<Issue>& issues, Severity 
     for (const Issue& issue : issues) {
         if (issue.severity != severity) continue;
         const std::string count = issue.count > 1 ? fmt::format(" ({} times)", count_text(issue.count)) : "";
-        lines.push_back(printable(fmt::format("{}: {}{}: {}", static_cast<unsigned>(issue.code), issue.where, count,
-                                              issue.message)));
+        lines.push_back(printable(fmt::format("{}: {}{}: {}", static_cast<unsigned>(issue.code), issue.where,
+                                              count, issue.message)));
     }
     return lines;
 }

@@ -35,9 +35,9 @@ struct Running {
     ChildProcess process;
     Clock::time_point start;
     Clock::time_point stage_start;
-    std::string stage;          // last one that began; empty before the first
-    std::string events;         // not parsed yet
-    bool has_result = false;    // `events` holds the result document
+    std::string stage;        // last one that began; empty before the first
+    std::string events;       // not parsed yet
+    bool has_result = false;  // `events` holds the result document
     bool timed_out = false;
     AssetOutcome outcome;
 };
@@ -93,7 +93,8 @@ Error cause_of_death(const Running& worker, const AssetJob& job, const RunOption
     const std::string stage = worker.stage.empty() ? "start" : worker.stage;
     const int status = worker.process.status();
     if (worker.timed_out) {
-        return {ErrorKind::Limit, file_of(job), fmt::format("took longer than {} s, in stage '{}'", run.max_time_s, stage),
+        return {ErrorKind::Limit, file_of(job),
+                fmt::format("took longer than {} s, in stage '{}'", run.max_time_s, stage),
                 "raise --max-time"};
     }
     const std::string how = WIFSIGNALED(status) ? signal_name(WTERMSIG(status))
@@ -105,11 +106,12 @@ Error cause_of_death(const Running& worker, const AssetJob& job, const RunOption
                 "raise --max-memory or cook fewer assets at once (-j)"};
     }
     if (stage == "import") {
-        return {ErrorKind::InvalidInput, file_of(job), fmt::format("the importer crashed on it ({}) in stage 'import'", how),
+        return {ErrorKind::InvalidInput, file_of(job),
+                fmt::format("the importer crashed on it ({}) in stage 'import'", how),
                 "the file is damaged or uses what the importer cannot read; export it again"};
     }
-    return {ErrorKind::Internal, file_of(job), fmt::format("the cooker crashed ({}) in stage '{}'", how, stage),
-            "please report this"};
+    return {ErrorKind::Internal, file_of(job),
+            fmt::format("the cooker crashed ({}) in stage '{}'", how, stage), "please report this"};
 }
 
 AssetOutcome finish(Running worker, const AssetJob& job, const RunOptions& run) {
@@ -150,11 +152,12 @@ Result<Running> start_worker(std::size_t index, const AssetJob& job, const RunOp
         return Error{ErrorKind::Io, job.input.string(), "cannot be read: " + problem.message(), {}};
     }
     if (std::filesystem::is_directory(status)) {
-        return Error{ErrorKind::Io, job.input.string(), "is a folder", "name the files in it, or use --manifest"};
+        return Error{ErrorKind::Io, job.input.string(), "is a folder",
+                     "name the files in it, or use --manifest"};
     }
     SINTER_TRY(make_parent_folder(job));
     SINTER_TRY_ASSIGN(AtomicFile output, AtomicFile::create(job.output));
-    const WorkerRequest request{job.input,      output.temporary(),         job.output, job.options,
+    const WorkerRequest request{job.input,      output.temporary(),      job.output, job.options,
                                 run.max_memory, run.warnings_are_errors, ::getpid()};
     SINTER_TRY_ASSIGN(ChildProcess process, ChildProcess::start(arguments_of(request)));
     const Clock::time_point now = Clock::now();
@@ -208,7 +211,8 @@ private:
         double left = 1e6;
         const Clock::time_point now = Clock::now();
         for (const Running& worker : running_) {
-            if (!worker.timed_out) left = std::min(left, run_.max_time_s - seconds_between(worker.start, now));
+            if (!worker.timed_out)
+                left = std::min(left, run_.max_time_s - seconds_between(worker.start, now));
         }
         return static_cast<int>(std::ceil(std::max(0.0, left) * 1000));
     }

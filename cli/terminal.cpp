@@ -15,8 +15,9 @@ namespace {
 
 void print_labelled(std::string_view label, std::string_view style, std::string_view text,
                     const CommonOptions& common) {
-    const std::string line = use_color(common) ? fmt::format("\x1b[{}m{}:\x1b[0m {}\n", style, label, printable(text))
-                                               : fmt::format("{}: {}\n", label, printable(text));
+    const std::string line = use_color(common)
+                                 ? fmt::format("\x1b[{}m{}:\x1b[0m {}\n", style, label, printable(text))
+                                 : fmt::format("{}: {}\n", label, printable(text));
     std::fwrite(line.data(), 1, line.size(), stderr);
 }
 
@@ -47,7 +48,8 @@ void print_warning(std::string_view text, const CommonOptions& common) {
 }
 
 bool write_stdout(std::string_view text) {
-    const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+    const bool written =
+        std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
     if (!written) fmt::print(stderr, "error: cannot write to stdout: {}\n", std::strerror(errno));
     return written;
 }

@@ -89,14 +89,17 @@ std::string hex(std::span<const std::uint8_t> bytes) { return fmt::format("{:02x
 Error warning_as_error(const std::vector<Issue>& issues, const std::string& file) {
     const auto first = std::ranges::find(issues, Severity::Warning, &Issue::severity);
     const auto warnings = std::ranges::count(issues, Severity::Warning, &Issue::severity);
-    return {ErrorKind::InvalidInput, fmt::format("{}: {}", file, first->where),
+    return {ErrorKind::InvalidInput,
+            fmt::format("{}: {}", file, first->where),
             fmt::format("{} [warning {}, an error by -Werror{}]", first->message,
                         static_cast<unsigned>(first->code),
                         warnings > 1 ? fmt::format("; {} more", warnings - 1) : ""),
-            {}, static_cast<std::uint16_t>(first->code)};
+            {},
+            static_cast<std::uint16_t>(first->code)};
 }
 
-Result<Unit> cook_and_write(const WorkerRequest& request, SourceFiles& files, Issues& issues, AssetFacts& facts) {
+Result<Unit> cook_and_write(const WorkerRequest& request, SourceFiles& files, Issues& issues,
+                            AssetFacts& facts) {
     const auto observe = [](std::string_view stage) { send(fmt::format("stage {}\n", stage)); };
     SINTER_TRY_ASSIGN(const CookedAsset asset, cook_asset(files, request.options, issues, observe));
     if (request.warnings_are_errors && issues.has_warnings()) {
@@ -144,9 +147,14 @@ AssetResult cook_one(const WorkerRequest& request) {
 }  // namespace
 
 std::vector<std::string> arguments_of(const WorkerRequest& request) {
-    return {"cook-worker", request.input.string(), request.temporary.string(), request.output.string(),
-            options_json(request.options), std::to_string(request.max_memory),
-            request.warnings_are_errors ? "error" : "warn", std::to_string(request.supervisor)};
+    return {"cook-worker",
+            request.input.string(),
+            request.temporary.string(),
+            request.output.string(),
+            options_json(request.options),
+            std::to_string(request.max_memory),
+            request.warnings_are_errors ? "error" : "warn",
+            std::to_string(request.supervisor)};
 }
 
 Result<WorkerRequest> parse_request(std::span<const std::string> arguments) {

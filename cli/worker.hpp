@@ -24,7 +24,7 @@ struct WorkerRequest {
     CookOptions options;
     std::uint64_t max_memory = 0;
     bool warnings_are_errors = false;
-    std::int64_t supervisor = 0;      // process that the worker must not outlive
+    std::int64_t supervisor = 0;  // process that the worker must not outlive
 };
 
 [[nodiscard]] std::vector<std::string> arguments_of(const WorkerRequest& request);

@@ -33,31 +33,68 @@ const std::vector<Row>& rows() {
     using Options = CookOptions;
     static const std::vector<Row> table{
         row<&Options::import, &ImportOptions::unit_m>(
-            {"import.unit_m", "Metres a unit of the file; 0 = as the file says, 1 where it says nothing.", Number,
-             0, 1e6, {}}),
+            {"import.unit_m",
+             "Metres a unit of the file; 0 = as the file says, 1 where it says nothing.",
+             Number,
+             0,
+             1e6,
+             {}}),
         row<&Options::import, &ImportOptions::up_axis>(
-            {"import.up_axis", "The axis that points up in the file; auto = as the file says, y where it says "
-             "nothing.", Choice, 0, 0, {"auto", "y", "z"}}),
+            {"import.up_axis",
+             "The axis that points up in the file; auto = as the file says, y where it says "
+             "nothing.",
+             Choice,
+             0,
+             0,
+             {"auto", "y", "z"}}),
         row<&Options::mesh, &MeshOptions::position_grid>(
-            {"mesh.position_grid", "Grid of the positions: sphere = 16 bits on the mesh's bounding sphere; world = "
+            {"mesh.position_grid",
+             "Grid of the positions: sphere = 16 bits on the mesh's bounding sphere; world = "
              "steps of a power of two around the origin, so that neighbours that are cooked apart line up.",
-             Choice, 0, 0, {"sphere", "world"}}),
+             Choice,
+             0,
+             0,
+             {"sphere", "world"}}),
         row<&Options::mesh, &MeshOptions::position_tolerance>(
-            {"mesh.position_tolerance", "Largest error of a position in metres; the grid is made fine enough; 0 = "
-             "16 bits on the bounding sphere.", Number, 0, 1e6, {}}),
+            {"mesh.position_tolerance",
+             "Largest error of a position in metres; the grid is made fine enough; 0 = "
+             "16 bits on the bounding sphere.",
+             Number,
+             0,
+             1e6,
+             {}}),
         row<&Options::mesh, &MeshOptions::hard_edge_angle_deg>(
-            {"mesh.hard_edge_angle_deg", "Where the file has no normals, the ones that are made split at edges with "
-             "a larger angle (degrees).", Number, 0, 180, {}}),
+            {"mesh.hard_edge_angle_deg",
+             "Where the file has no normals, the ones that are made split at edges with "
+             "a larger angle (degrees).",
+             Number,
+             0,
+             180,
+             {}}),
         row<&Options::mesh, &MeshOptions::make_tangents>(
-            {"mesh.make_tangents", "Make tangents where a UV set and no tangents are there.", Boolean, 0, 1, {}}),
+            {"mesh.make_tangents",
+             "Make tangents where a UV set and no tangents are there.",
+             Boolean,
+             0,
+             1,
+             {}}),
         row<&Options::skin, &SkinOptions::max_influences>(
-            {"skin.max_influences", "Bones that may move one vertex; the largest weights are kept.", Integer, 1, 8,
+            {"skin.max_influences",
+             "Bones that may move one vertex; the largest weights are kept.",
+             Integer,
+             1,
+             8,
              {}}),
         row<&Options::skin, &SkinOptions::weight_bits>(
             {"skin.weight_bits", "Bits of a stored weight.", Integer, 8, 16, {"8", "16"}}),
         row<&Options::animation, &AnimationOptions::sample_rate_hz>(
-            {"animation.sample_rate_hz", "Samples a second of a stored clip; 0 = the lowest whole rate that meets "
-             "every key, else 60.", Number, 0, 240, {}}),
+            {"animation.sample_rate_hz",
+             "Samples a second of a stored clip; 0 = the lowest whole rate that meets "
+             "every key, else 60.",
+             Number,
+             0,
+             240,
+             {}}),
         row<&Options::package, &PackageOptions::compression>(
             {"package.compression", "How sections are stored.", Choice, 0, 0, {"raw", "zstd"}}),
         row<&Options::package, &PackageOptions::zstd_level>(
@@ -67,21 +104,24 @@ const std::vector<Row>& rows() {
 }
 
 const Row* find_row(std::string_view key) {
-    const auto found = std::ranges::find(rows(), key, [](const Row& candidate) { return candidate.info.key; });
+    const auto found =
+        std::ranges::find(rows(), key, [](const Row& candidate) { return candidate.info.key; });
     return found == rows().end() ? nullptr : &*found;
 }
 
-std::string joined(const std::vector<std::string_view>& values) { return fmt::format("{}", fmt::join(values, ", ")); }
+std::string joined(const std::vector<std::string_view>& values) {
+    return fmt::format("{}", fmt::join(values, ", "));
+}
 
 // "a whole number in [1, 8]": the rule that a message and the help name.
 std::string rule_of(const OptionInfo& info) {
     switch (info.type) {
-        case OptionType::Boolean: return "true or false";
-        case OptionType::Choice: return "one of " + joined(info.values);
-        case OptionType::Integer:
-            if (!info.values.empty()) return "one of " + joined(info.values);
-            return fmt::format("a whole number in [{}, {}]", info.min, info.max);
-        case OptionType::Number: return fmt::format("a number in [{}, {}]", info.min, info.max);
+    case OptionType::Boolean: return "true or false";
+    case OptionType::Choice: return "one of " + joined(info.values);
+    case OptionType::Integer:
+        if (!info.values.empty()) return "one of " + joined(info.values);
+        return fmt::format("a whole number in [{}, {}]", info.min, info.max);
+    case OptionType::Number: return fmt::format("a number in [{}, {}]", info.min, info.max);
     }
     return {};
 }
@@ -104,7 +144,8 @@ bool parse_value(const OptionInfo& info, std::string_view text, double& value) {
     if (value < info.min || value > info.max) return false;
     if (info.type == OptionType::Number) return true;
     if (value != std::floor(value)) return false;
-    return info.values.empty() || std::ranges::find(info.values, fmt::format("{}", value)) != info.values.end();
+    return info.values.empty() ||
+           std::ranges::find(info.values, fmt::format("{}", value)) != info.values.end();
 }
 
 std::string quoted(std::string_view text) { return fmt::format("\"{}\"", text); }
@@ -112,9 +153,9 @@ std::string quoted(std::string_view text) { return fmt::format("\"{}\"", text); 
 std::string value_json(const Row& entry, const CookOptions& options) {
     const double value = entry.get(options);
     switch (entry.info.type) {
-        case OptionType::Boolean: return value != 0 ? "true" : "false";
-        case OptionType::Choice: return quoted(entry.info.values[static_cast<std::size_t>(value)]);
-        default: return fmt::format("{}", value);
+    case OptionType::Boolean: return value != 0 ? "true" : "false";
+    case OptionType::Choice: return quoted(entry.info.values[static_cast<std::size_t>(value)]);
+    default: return fmt::format("{}", value);
     }
 }
 
@@ -124,16 +165,18 @@ std::string_view name_in_group(std::string_view key) { return key.substr(key.fin
 std::string property_schema(const OptionInfo& info, const std::string& default_json) {
     std::string rule;
     switch (info.type) {
-        case OptionType::Boolean: rule = R"("type": "boolean")"; break;
-        case OptionType::Choice: rule = fmt::format(R"("enum": ["{}"])", fmt::join(info.values, R"(", ")")); break;
-        case OptionType::Integer:
-            rule = info.values.empty()
-                       ? fmt::format(R"("type": "integer", "minimum": {}, "maximum": {})", info.min, info.max)
-                       : fmt::format(R"("enum": [{}])", joined(info.values));
-            break;
-        case OptionType::Number:
-            rule = fmt::format(R"("type": "number", "minimum": {}, "maximum": {})", info.min, info.max);
-            break;
+    case OptionType::Boolean: rule = R"("type": "boolean")"; break;
+    case OptionType::Choice:
+        rule = fmt::format(R"("enum": ["{}"])", fmt::join(info.values, R"(", ")"));
+        break;
+    case OptionType::Integer:
+        rule = info.values.empty()
+                   ? fmt::format(R"("type": "integer", "minimum": {}, "maximum": {})", info.min, info.max)
+                   : fmt::format(R"("enum": [{}])", joined(info.values));
+        break;
+    case OptionType::Number:
+        rule = fmt::format(R"("type": "number", "minimum": {}, "maximum": {})", info.min, info.max);
+        break;
     }
     return fmt::format("            \"{}\": {{\n              {},\n              \"default\": {},\n"
                        "              \"description\": \"{}\"\n            }}",
@@ -149,7 +192,8 @@ std::string group_schemas() {
             if (!group.empty()) text += "\n          }\n        },\n";
             group = group_of(entry.info.key);
             text += fmt::format("        \"{}\": {{\n          \"type\": \"object\",\n"
-                                "          \"additionalProperties\": false,\n          \"properties\": {{\n", group);
+                                "          \"additionalProperties\": false,\n          \"properties\": {{\n",
+                                group);
         } else {
             text += ",\n";
         }
@@ -180,13 +224,17 @@ Result<Unit> set_option(CookOptions& options, std::string_view key, std::string_
         std::vector<std::string_view> keys;
         for (const Row& entry : rows()) keys.push_back(entry.info.key);
         const std::string_view near = nearest(key, keys);
-        return Error{ErrorKind::Usage, {}, fmt::format("unknown key '{}'", key),
+        return Error{ErrorKind::Usage,
+                     {},
+                     fmt::format("unknown key '{}'", key),
                      near.empty() ? "`sinter cook --print-config` lists all keys"
                                   : fmt::format("the nearest known key is '{}'", near)};
     }
     double number = 0;
     if (!parse_value(found->info, value, number)) {
-        return Error{ErrorKind::Usage, {}, fmt::format("'{}' is no value for '{}'", value, key),
+        return Error{ErrorKind::Usage,
+                     {},
+                     fmt::format("'{}' is no value for '{}'", value, key),
                      "it takes " + rule_of(found->info)};
     }
     found->set(options, number);

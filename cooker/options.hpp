@@ -18,15 +18,16 @@ enum class GridKind : std::uint8_t { Sphere, World };
 enum class SectionCompression : std::uint8_t { Raw, Zstd };
 
 struct ImportOptions {
-    double unit_m = 0;             // metres a file unit; 0 = as the file says, 1 where it says nothing
-    UpAxis up_axis = UpAxis::Auto; // Auto = as the file says, +Y where it says nothing
+    double unit_m = 0;              // metres a file unit; 0 = as the file says, 1 where it says nothing
+    UpAxis up_axis = UpAxis::Auto;  // Auto = as the file says, +Y where it says nothing
 };
 
 struct MeshOptions {
     GridKind position_grid = GridKind::Sphere;  // World: power-of-two steps, shared by all meshes
-    double position_tolerance = 0;   // metres; 0 = 16 bits on the bounding sphere; else the grid is made fine enough
+    double position_tolerance =
+        0;  // metres; 0 = 16 bits on the bounding sphere; else the grid is made fine enough
     double hard_edge_angle_deg = 180;  // normals made by us split at edges with a larger angle; [0, 180]
-    bool make_tangents = true;       // where a UV set and no tangents are there
+    bool make_tangents = true;         // where a UV set and no tangents are there
 };
 
 struct SkinOptions {
@@ -58,9 +59,10 @@ struct OptionInfo {
     std::string_view key;   // "mesh.position_tolerance": the group is the stage
     std::string_view help;  // one sentence, with the unit and what 0 means
     OptionType type = OptionType::Boolean;
-    double min = 0;         // Integer and Number: the range, both ends included
+    double min = 0;  // Integer and Number: the range, both ends included
     double max = 0;
-    std::vector<std::string_view> values;  // Choice and Integers that take few values: all of them; else empty
+    std::vector<std::string_view>
+        values;  // Choice and Integers that take few values: all of them; else empty
 };
 
 // Every key, in the order in which options_json and the schema write them. The groups are contiguous.

@@ -24,7 +24,8 @@ std::string error_of_config(const std::string& text) {
 }
 
 CookOptions options_for(const Config& config, const std::filesystem::path& asset,
-                        const std::vector<std::string>& more = {}, const std::vector<std::string>& sets = {}) {
+                        const std::vector<std::string>& more = {},
+                        const std::vector<std::string>& sets = {}) {
     std::vector<Setting> settings[2];
     for (const std::string& text : more) settings[0].push_back(*parse_set(text));
     for (const std::string& text : sets) settings[1].push_back(*parse_set(text));
@@ -41,9 +42,11 @@ TEST_CASE("a wrong configuration names the line, the key and the nearest known o
           "c.json:3: unknown key 'optons'; the nearest known key is 'options'");
     CHECK(error_of_config("{\"schema\": \"sinter-config/1\",\n\"options\": {\n\"skim\": {}}}") ==
           "c.json:3: unknown group 'skim'; the nearest known one is 'skin'");
-    CHECK(error_of_config("{\"schema\": \"sinter-config/1\",\n\"options\": {\n\"skin.max_influences\": 4}}") ==
-          "c.json:3: unknown group 'skin.max_influences'; write \"skin\": {\"max_influences\": ...}");
-    CHECK(error_of_config("{\"schema\": \"sinter-config/1\", \"rules\": [\n{\"match\": \"*\",\n\"option\": {}}]}") ==
+    CHECK(
+        error_of_config("{\"schema\": \"sinter-config/1\",\n\"options\": {\n\"skin.max_influences\": 4}}") ==
+        "c.json:3: unknown group 'skin.max_influences'; write \"skin\": {\"max_influences\": ...}");
+    CHECK(error_of_config(
+              "{\"schema\": \"sinter-config/1\", \"rules\": [\n{\"match\": \"*\",\n\"option\": {}}]}") ==
           "c.json:3: unknown key 'option'; the nearest known key is 'options'");
 }
 
@@ -63,7 +66,8 @@ TEST_CASE("text that is not JSON names its line") {
     CHECK(error_of_config("{\n// comment\n}").starts_with("c.json:2: not JSON: "));
     CHECK(error_of_config("").starts_with("c.json:1: not JSON: "));
     CHECK(error_of_config("[1, 2]") == "c.json:1: the file is an array; it must be an object");
-    CHECK(error_of_config("{}") == "c.json:1: the key 'schema' is missing; add \"schema\": \"sinter-config/1\"");
+    CHECK(error_of_config("{}") ==
+          "c.json:1: the key 'schema' is missing; add \"schema\": \"sinter-config/1\"");
     CHECK(error_of_config("{\"schema\": \"sinter-config/2\"}") ==
           "c.json:1: the schema is 'sinter-config/2'; this version reads 'sinter-config/1'");
     CHECK(error_of_config(std::string(100000, '[')) == "c.json:1: nested deeper than 64");
@@ -151,8 +155,10 @@ TEST_CASE("a wrong manifest names its line") {
           "m.json:3: an asset needs 'input'; for example {\"input\": \"heroes/*.glb\"}");
     test::write_text(folder / "a.glb", "x");
     test::write_text(folder / "b.glb", "x");
-    CHECK(error_of("{\"schema\": \"sinter-manifest/1\",\n\"assets\": [{\"input\": \"*.glb\",\"output\":\"x\"}]}") ==
-          "m.json:2: '*.glb' matches 2 files, and 'output' names one; leave 'output' out");
+    CHECK(
+        error_of(
+            "{\"schema\": \"sinter-manifest/1\",\n\"assets\": [{\"input\": \"*.glb\",\"output\":\"x\"}]}") ==
+        "m.json:2: '*.glb' matches 2 files, and 'output' names one; leave 'output' out");
 }
 
 TEST_CASE("sizes, durations and thread counts are read with their units") {

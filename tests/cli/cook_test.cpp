@@ -32,12 +32,14 @@ TEST_CASE("an asset is cooked into the current folder under its own name") {
     CHECK(result.exit_code == 0);
     CHECK(folder.files() == Names{"creature.sinter"});
     CHECK(is_package(folder / "creature.sinter"));
-    CHECK(result.err == kCreature + ": import\n" + kCreature + ": mesh\n" + kCreature + ": skeleton\n" + kCreature +
-                            ": animation\n" + kCreature + ": package\n" + kCreature + ": write\n");
+    CHECK(result.err == kCreature + ": import\n" + kCreature + ": mesh\n" + kCreature + ": skeleton\n" +
+                            kCreature + ": animation\n" + kCreature + ": package\n" + kCreature +
+                            ": write\n");
     // The creature's facts are in fixtures/fixtures.json, where its generator wrote them.
     CHECK(result.out.starts_with(kCreature + " -> creature.sinter\n  size            292.2 KiB -> "));
     CHECK(result.out.find("\n  triangles       6,420\n") != std::string::npos);
-    CHECK(result.out.find("\n  bones           31\n  clips           5\n  blend shapes    5\n") != std::string::npos);
+    CHECK(result.out.find("\n  bones           31\n  clips           5\n  blend shapes    5\n") !=
+          std::string::npos);
     CHECK(result.out.find("\n  largest errors\n    position      ") != std::string::npos);
 }
 
@@ -47,7 +49,8 @@ TEST_CASE("-q says nothing, and --format json puts the report alone on stdout") 
     CHECK(quiet.exit_code == 0);
     CHECK(quiet.out.empty());
     CHECK(quiet.err.empty());
-    const test::RunResult json = run_sinter({"cook", kTiny, "-q", "--format", "json"}, {.folder = folder.path()});
+    const test::RunResult json =
+        run_sinter({"cook", kTiny, "-q", "--format", "json"}, {.folder = folder.path()});
     CHECK(json.exit_code == 0);
     CHECK(json.err.empty());
     CHECK(parse_json(json.out, "stdout").ok());
@@ -63,8 +66,9 @@ TEST_CASE("-o, --out-dir and the manifest say where packages go") {
     test::write_text(folder / "m/assets.json", R"({"schema": "sinter-manifest/1", "out_dir": "out",
         "assets": [{"input": "in/x.glb", "output": "sub/z.sinter"}, {"input": "in/deep/*.glb"}]})");
     CHECK(run_sinter({"cook", "--manifest", "m/assets.json", "-q"}, here).exit_code == 0);
-    CHECK(folder.files() == Names{"a/b/creature.sinter", "a/b/tiny.sinter", "m/assets.json", "m/in/deep/y.glb",
-                                  "m/in/x.glb", "m/out/sub/z.sinter", "m/out/y.sinter", "other.name"});
+    CHECK(folder.files() == Names{"a/b/creature.sinter", "a/b/tiny.sinter", "m/assets.json",
+                                  "m/in/deep/y.glb", "m/in/x.glb", "m/out/sub/z.sinter", "m/out/y.sinter",
+                                  "other.name"});
     CHECK(test::read_text(folder / "other.name") == test::read_text(folder / "a/b/tiny.sinter"));
 }
 
@@ -119,8 +123,8 @@ TEST_CASE("an unknown format is unsupported, bad content is invalid, and other a
     CHECK(bad.exit_code == 3);
     CHECK(bad.err.starts_with("error: bad.gltf: "));
     CHECK(std::count(bad.err.begin(), bad.err.end(), '\n') == 1);
-    const test::RunResult all =
-        run_sinter({"cook", "none.glb", "bad.gltf", kTiny, "notes.txt", "-j", "2"}, {.folder = folder.path()});
+    const test::RunResult all = run_sinter({"cook", "none.glb", "bad.gltf", kTiny, "notes.txt", "-j", "2"},
+                                           {.folder = folder.path()});
     CHECK(all.exit_code == 5);  // the largest of 2, 3, 0, 5
     CHECK(all.out.find("\nbad.gltf") != std::string::npos);
     CHECK(all.out.find("failed (3)") != std::string::npos);
@@ -166,10 +170,11 @@ TEST_CASE("a link as output is followed, and a device is written, not replaced")
 TEST_CASE("permissions of a package follow the umask") {
     const test::TemporaryFolder folder;
     for (const auto& [mask, mode] : {std::pair{"022", 0644U}, std::pair{"077", 0600U}}) {
-        const test::RunSettings masked{.folder = folder.path(),
-                                       .wrapper = {"sh", "-c", std::string("umask ") + mask + "; exec \"$0\" \"$@\""}};
+        const test::RunSettings masked{
+            .folder = folder.path(),
+            .wrapper = {"sh", "-c", std::string("umask ") + mask + "; exec \"$0\" \"$@\""}};
         CHECK(run_sinter({"cook", kTiny, "-q"}, masked).exit_code == 0);
-        struct stat info {};
+        struct stat info{};
         REQUIRE(::stat((folder / "tiny.sinter").c_str(), &info) == 0);
         CHECK((info.st_mode & 0777U) == mode);
     }

@@ -30,13 +30,15 @@ std::string triangle_bin() {
 // What a build tool says, and 0 or not.
 int run_tool(const test::TemporaryFolder& folder, const std::string& command, std::string& said) {
     const std::string log = (folder / "tool.log").string();
-    const int code = std::system(("cd '" + folder.path().string() + "' && " + command + " > '" + log + "' 2>&1").c_str());
+    const int code =
+        std::system(("cd '" + folder.path().string() + "' && " + command + " > '" + log + "' 2>&1").c_str());
     said = test::read_text(log);
     return code;
 }
 
 void touch_later(const std::filesystem::path& path) {
-    std::filesystem::last_write_time(path, std::filesystem::file_time_type::clock::now() + std::chrono::seconds(5));
+    std::filesystem::last_write_time(path,
+                                     std::filesystem::file_time_type::clock::now() + std::chrono::seconds(5));
 }
 
 }  // namespace
@@ -56,9 +58,11 @@ TEST_CASE("the depfile names every file that was read, configuration and manifes
     test::write_text(folder / "in/t.gltf", triangle_gltf("t%20data.bin"));
     test::write_text(folder / "in/t data.bin", triangle_bin());
     test::write_text(folder / "c.json", R"({"schema": "sinter-config/1"})");
-    test::write_text(folder / "m.json", R"({"schema": "sinter-manifest/1", "assets": [{"input": "in/*.gltf"}]})");
-    const test::RunResult result = run_sinter(
-        {"cook", "--manifest", "m.json", "--config", "c.json", "--depfile", "d.d", "-q"}, {.folder = folder.path()});
+    test::write_text(folder / "m.json",
+                     R"({"schema": "sinter-manifest/1", "assets": [{"input": "in/*.gltf"}]})");
+    const test::RunResult result =
+        run_sinter({"cook", "--manifest", "m.json", "--config", "c.json", "--depfile", "d.d", "-q"},
+                   {.folder = folder.path()});
     CHECK(result.exit_code == 0);
     CHECK(test::read_text(folder / "d.d") ==
           "t.sinter: \\\n  c.json \\\n  in/t\\ data.bin \\\n  in/t.gltf \\\n  m.json\n");
@@ -70,8 +74,9 @@ TEST_CASE("make and ninja cook again when a file with a difficult name changes")
     test::write_text(folder / "t.gltf", triangle_gltf("d%C3%A9%20%24x%20%231%3A%20%25b.bin"));
     test::write_text(folder / bin, triangle_bin());
     const std::string command = std::string(SINTER_PROGRAM) + " cook t.gltf -q --depfile t.d";
-    test::write_text(folder / "build.ninja", "rule cook\n  command = " + command +
-                                                 "\n  depfile = t.d\n  deps = gcc\nbuild t.sinter: cook t.gltf\n");
+    test::write_text(folder / "build.ninja",
+                     "rule cook\n  command = " + command +
+                         "\n  depfile = t.d\n  deps = gcc\nbuild t.sinter: cook t.gltf\n");
     test::write_text(folder / "Makefile", "t.sinter: t.gltf\n\t" + command + "\n-include t.d\n");
     for (const std::string tool : {"ninja", "make"}) {
         std::string said;
@@ -88,7 +93,8 @@ TEST_CASE("make and ninja cook again when a file with a difficult name changes")
         touch_later(folder / bin);
         run_tool(folder, tool, said);
         CHECK(said.find(idle) == std::string::npos);
-        std::filesystem::last_write_time(folder / bin, std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
+        std::filesystem::last_write_time(folder / bin, std::filesystem::file_time_type::clock::now() -
+                                                           std::chrono::hours(1));
     }
 }
 

@@ -25,8 +25,8 @@ using test::run_sinter;
 
 namespace {
 
-const std::vector<std::string> kAssets{"blob.ply", "cloth.glb", "column.dae", "column.fbx", "creature.glb",
-                                       "foliage.glb", "prop.obj", "tiny.glb"};
+const std::vector<std::string> kAssets{"blob.ply",     "cloth.glb",   "column.dae", "column.fbx",
+                                       "creature.glb", "foliage.glb", "prop.obj",   "tiny.glb"};
 
 // Package of an asset: the whole name stays, for column.dae and column.fbx are two assets.
 std::string package_of(const std::string& asset) { return asset + ".sinter"; }
@@ -43,7 +43,8 @@ std::string manifest_of(const std::string& folder) {
 
 std::map<std::string, std::string> packages_in(const std::filesystem::path& out) {
     std::map<std::string, std::string> packages;
-    for (const std::string& asset : kAssets) packages[package_of(asset)] = test::read_text(out / package_of(asset));
+    for (const std::string& asset : kAssets)
+        packages[package_of(asset)] = test::read_text(out / package_of(asset));
     return packages;
 }
 
@@ -70,15 +71,17 @@ const std::map<std::string, std::string>& expected() {
 // sources into a folder of the test's own; false where localedef or the sources are missing.
 bool make_locales(const std::filesystem::path& folder) {
     for (const std::string name : {"tr_TR", "de_DE"}) {
-        const std::string command = "localedef -i " + name + " -f UTF-8 '" + (folder / (name + ".UTF-8")).string() +
-                                    "' > '" + (folder / "log").string() + "' 2>&1";
+        const std::string command = "localedef -i " + name + " -f UTF-8 '" +
+                                    (folder / (name + ".UTF-8")).string() + "' > '" +
+                                    (folder / "log").string() + "' 2>&1";
         static_cast<void>(std::system(command.c_str()));
         if (!std::filesystem::exists(folder / (name + ".UTF-8") / "LC_NUMERIC")) return false;
     }
     return true;
 }
 
-std::map<std::string, std::string> environment_of_locale(const std::filesystem::path& folder, const std::string& name) {
+std::map<std::string, std::string> environment_of_locale(const std::filesystem::path& folder,
+                                                         const std::string& name) {
     return {{"LOCPATH", folder.string()}, {"LC_ALL", name}, {"LANG", name}};
 }
 
@@ -113,12 +116,14 @@ TEST_CASE("packages are the same in ten fresh processes") {
     const test::TemporaryFolder folder;
     for (int i = 0; i < 10; ++i) {
         const std::string out = (folder / "x.sinter").string();
-        REQUIRE(run_sinter({"cook", SINTER_SOURCE_DIR "/fixtures/creature.glb", "-q", "-o", out}).exit_code == 0);
+        REQUIRE(run_sinter({"cook", SINTER_SOURCE_DIR "/fixtures/creature.glb", "-q", "-o", out}).exit_code ==
+                0);
         CHECK(test::read_text(out) == expected().at(package_of("creature.glb")));
     }
 }
 
-TEST_CASE("packages are the same from another folder, by a relative path, under another umask and time zone") {
+TEST_CASE(
+    "packages are the same from another folder, by a relative path, under another umask and time zone") {
     const test::TemporaryFolder folder;
     for (const std::string& asset : kAssets) {
         std::filesystem::create_directories(folder / "in");
@@ -126,9 +131,11 @@ TEST_CASE("packages are the same from another folder, by a relative path, under 
     }
     std::filesystem::copy_file(SINTER_SOURCE_DIR "/fixtures/prop.mtl", folder / "in/prop.mtl");
     test::write_text(folder / "m.json", manifest_of("in"));
-    const test::RunResult result = run_sinter(
-        {"cook", "-q", "--manifest", "m.json"}, {.folder = folder.path(), .environment = {{"TZ", "Asia/Kathmandu"}, {"HOME", "/nonexistent"}},
-                .wrapper = {"sh", "-c", "umask 077; exec \"$0\" \"$@\""}});
+    const test::RunResult result =
+        run_sinter({"cook", "-q", "--manifest", "m.json"},
+                   {.folder = folder.path(),
+                    .environment = {{"TZ", "Asia/Kathmandu"}, {"HOME", "/nonexistent"}},
+                    .wrapper = {"sh", "-c", "umask 077; exec \"$0\" \"$@\""}});
     REQUIRE(result.exit_code == 0);
     CHECK(packages_in(folder / "out") == expected());
 }

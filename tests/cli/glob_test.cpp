@@ -69,8 +69,8 @@ TEST_CASE("globs agree with a plain second matcher on random patterns") {
         for (auto n = random() % 5 + 1; n > 0; --n) {
             const std::string& piece = pieces[random() % pieces.size()];
             const bool at_part = pattern.empty() || pattern.back() == '/';
-            if (piece == "/" && at_part) continue;            // no empty parts
-            if (piece == "**/" && !at_part) continue;         // ** is a whole part
+            if (piece == "/" && at_part) continue;                                    // no empty parts
+            if (piece == "**/" && !at_part) continue;                                 // ** is a whole part
             if (piece == "*" && !pattern.empty() && pattern.back() == '*') continue;  // would become **
             pattern += piece;
         }
@@ -98,7 +98,8 @@ TEST_CASE("a pattern with many stars does not take exponential time") {
 
 TEST_CASE("expanding a glob gives sorted files and no folders, hidden names only when asked for") {
     const test::TemporaryFolder folder;
-    for (const char* name : {"b.glb", "a.glb", "B.glb", "sub/c.glb", "sub/sub/d.glb", ".hidden/e.glb", ".f.glb", "a.txt"}) {
+    for (const char* name :
+         {"b.glb", "a.glb", "B.glb", "sub/c.glb", "sub/sub/d.glb", ".hidden/e.glb", ".f.glb", "a.txt"}) {
         test::write_text(folder / name, "x");
     }
     std::filesystem::create_directory(folder / "folder.glb");

@@ -51,7 +51,8 @@ TEST_CASE("an asset that takes too long ends with exit code 6, and the next one 
     const test::RunResult result =
         run_sinter({"cook", endless, kTiny, "--max-time", "0.3", "-q", "-j", "1"}, {.folder = folder.path()});
     CHECK(result.exit_code == 6);
-    CHECK(result.err == "error: " + endless + ": took longer than 0.3 s, in stage 'import'; raise --max-time\n");
+    CHECK(result.err ==
+          "error: " + endless + ": took longer than 0.3 s, in stage 'import'; raise --max-time\n");
     CHECK(folder.files() == Names{endless, "tiny.sinter"});
     CHECK(processes_end(endless));
 }
@@ -79,9 +80,10 @@ TEST_CASE("a crash during the import is an error of the asset, named with its si
         ::kill(worker_of(cook), signal);
         const test::RunResult result = cook.finish();
         CHECK(result.exit_code == 3);
-        CHECK(result.err.find("error: " + endless + ": the importer crashed on it (" + name +
-                              ") in stage 'import'; the file is damaged or uses what the importer cannot read; "
-                              "export it again\n") != std::string::npos);
+        CHECK(
+            result.err.find("error: " + endless + ": the importer crashed on it (" + name +
+                            ") in stage 'import'; the file is damaged or uses what the importer cannot read; "
+                            "export it again\n") != std::string::npos);
         CHECK(test::read_text(folder / (folder.path().filename().string() + ".sinter")) == "the good one");
         CHECK(std::filesystem::exists(folder / "tiny.sinter"));
         CHECK(folder.files().size() == 3);
@@ -96,7 +98,8 @@ TEST_CASE("a worker that the system killed counts as a limit") {
     ::kill(worker_of(cook), SIGKILL);
     const test::RunResult result = cook.finish();
     CHECK(result.exit_code == 6);
-    CHECK(result.err.find("the worker ran out of memory or was killed (SIGKILL) in stage 'import'") != std::string::npos);
+    CHECK(result.err.find("the worker ran out of memory or was killed (SIGKILL) in stage 'import'") !=
+          std::string::npos);
 }
 
 TEST_CASE("SIGINT and SIGTERM end all workers and remove all temporaries") {
@@ -151,28 +154,33 @@ TEST_CASE("no more workers run at once than -j says") {
 
 TEST_CASE("a full disk is an I/O error, and the package of before stays") {
     const test::TemporaryFolder folder;
-    const test::RunResult device = run_sinter({"cook", kTiny, "-q", "-o", "/dev/full"}, {.folder = folder.path()});
+    const test::RunResult device =
+        run_sinter({"cook", kTiny, "-q", "-o", "/dev/full"}, {.folder = folder.path()});
     CHECK(device.exit_code == 2);
     CHECK(device.err == "error: /dev/full: cannot be written: No space left on device; free some space\n");
 
     // A file system of 64 KiB in a mount namespace of the command's own; the grid needs more.
     test::write_text(folder / "grid.obj", test::grid_obj(120));
     std::filesystem::create_directory(folder / "disk");
-    const std::string script = "mount -t tmpfs -o size=64k none disk || exit 99; printf old > disk/grid.sinter; "
-                               "\"$0\" \"$@\"; code=$?; ls -A disk; cat disk/grid.sinter; exit $code";
-    const test::RunResult full = run_sinter({"cook", "grid.obj", "-q", "-o", "disk/grid.sinter"},
-                                            {.folder = folder.path(), .wrapper = {"unshare", "-m", "sh", "-c", script}});
-    if (full.exit_code == 99 || full.err.starts_with("unshare")) SKIP("no tmpfs can be mounted here: " << full.err);
+    const std::string script =
+        "mount -t tmpfs -o size=64k none disk || exit 99; printf old > disk/grid.sinter; "
+        "\"$0\" \"$@\"; code=$?; ls -A disk; cat disk/grid.sinter; exit $code";
+    const test::RunResult full =
+        run_sinter({"cook", "grid.obj", "-q", "-o", "disk/grid.sinter"},
+                   {.folder = folder.path(), .wrapper = {"unshare", "-m", "sh", "-c", script}});
+    if (full.exit_code == 99 || full.err.starts_with("unshare"))
+        SKIP("no tmpfs can be mounted here: " << full.err);
     CHECK(full.exit_code == 2);
-    CHECK(full.err == "error: disk/grid.sinter: cannot be written: No space left on device; free some space\n");
+    CHECK(full.err ==
+          "error: disk/grid.sinter: cannot be written: No space left on device; free some space\n");
     CHECK(full.out == "grid.sinter\nold");
 }
 
 TEST_CASE("a file size limit is an I/O error without a file") {
     const test::TemporaryFolder folder;
     test::write_text(folder / "grid.obj", test::grid_obj(120));
-    const test::RunResult result = run_sinter({"cook", "grid.obj", "-q"}, {.folder = folder.path(),
-                                              .wrapper = {"prlimit", "--fsize=20000"}});
+    const test::RunResult result = run_sinter(
+        {"cook", "grid.obj", "-q"}, {.folder = folder.path(), .wrapper = {"prlimit", "--fsize=20000"}});
     CHECK(result.exit_code == 2);
     CHECK(result.err == "error: grid.sinter: cannot be written: File too large\n");
     CHECK(folder.files() == Names{"grid.obj"});

@@ -30,8 +30,9 @@ TEST_CASE("the report obeys its schema, for assets that are cooked and that fail
     const test::TemporaryFolder folder;
     test::write_text(folder / "bad.gltf", "{}");
     test::write_text(folder / "w.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 2 2\n");
-    const test::RunResult result = run_sinter({"cook", kCreature, "bad.gltf", "none.glb", "w.obj", "-q", "--report", "r.json"},
-                                              {.folder = folder.path()});
+    const test::RunResult result =
+        run_sinter({"cook", kCreature, "bad.gltf", "none.glb", "w.obj", "-q", "--report", "r.json"},
+                   {.folder = folder.path()});
     CHECK(result.exit_code == 3);
     const JsonValue report = parsed(test::read_text(folder / "r.json"));
     CHECK(test::schema_problem(report, "sinter-report/1").empty());
@@ -66,7 +67,8 @@ TEST_CASE("outside of 'run' two reports of the same inputs are equal, for any -j
     const test::TemporaryFolder folder;
     const auto report = [&](const std::string& jobs) {
         return without_run(run_sinter({"cook", kTiny, kCreature, "-q", "--format", "json", "-j", jobs},
-                                      {.folder = folder.path()}).out);
+                                      {.folder = folder.path()})
+                               .out);
     };
     const std::string one = report("1");
     CHECK(one.size() > 1000);
@@ -77,9 +79,11 @@ TEST_CASE("outside of 'run' two reports of the same inputs are equal, for any -j
 TEST_CASE("the report shows the digest of the input") {
     const test::TemporaryFolder folder;
     test::write_text(folder / "abc.obj", "abc");
-    const test::RunResult result = run_sinter({"cook", "abc.obj", "-q", "--format", "json"}, {.folder = folder.path()});
+    const test::RunResult result =
+        run_sinter({"cook", "abc.obj", "-q", "--format", "json"}, {.folder = folder.path()});
     // SHA-256 of "abc": FIPS 180-2, appendix B.1.
-    CHECK(result.out.find("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad") != std::string::npos);
+    CHECK(result.out.find("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad") !=
+          std::string::npos);
 }
 
 TEST_CASE("a report that cannot be written makes the run fail, and the package stays") {
@@ -87,7 +91,8 @@ TEST_CASE("a report that cannot be written makes the run fail, and the package s
     const test::RunResult result =
         run_sinter({"cook", kTiny, "-q", "--report", "no/r.json"}, {.folder = folder.path()});
     CHECK(result.exit_code == 2);
-    CHECK(result.err == "error: no/r.json: cannot be written: No such file or directory; make its folder first\n");
+    CHECK(result.err ==
+          "error: no/r.json: cannot be written: No such file or directory; make its folder first\n");
     CHECK(folder.files() == std::vector<std::string>{"tiny.sinter"});
 }
 

@@ -45,8 +45,8 @@ std::vector<char*> pointers_to(std::vector<std::string>& words) {
     return pointers;
 }
 
-pid_t spawn(const std::vector<std::string>& arguments, const RunSettings& settings, const std::filesystem::path& out,
-            const std::filesystem::path& err) {
+pid_t spawn(const std::vector<std::string>& arguments, const RunSettings& settings,
+            const std::filesystem::path& out, const std::filesystem::path& err) {
     std::vector<std::string> words = settings.wrapper;
     words.emplace_back(SINTER_PROGRAM);
     words.insert(words.end(), arguments.begin(), arguments.end());
@@ -187,7 +187,8 @@ std::string grid_obj(int side) {
     for (int y = 0; y < side; ++y) {
         for (int x = 0; x < side; ++x) {
             const int corner = y * (side + 1) + x + 1;
-            text << "f " << corner << ' ' << corner + side + 1 << ' ' << corner + side + 2 << ' ' << corner + 1 << '\n';
+            text << "f " << corner << ' ' << corner + side + 1 << ' ' << corner + side + 2 << ' '
+                 << corner + 1 << '\n';
         }
     }
     return text.str();

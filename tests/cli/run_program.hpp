@@ -13,10 +13,10 @@
 namespace sinter::test {
 
 struct RunSettings {
-    std::filesystem::path folder{};                  // working folder; empty: the test's own
+    std::filesystem::path folder{};                    // working folder; empty: the test's own
     std::map<std::string, std::string> environment{};  // added to the test's
     std::string stdin_file = "/dev/null";
-    std::vector<std::string> wrapper{};              // words before the program ("prlimit", "--fsize=1024")
+    std::vector<std::string> wrapper{};  // words before the program ("prlimit", "--fsize=1024")
     std::chrono::seconds timeout{60};
 };
 
@@ -27,7 +27,8 @@ struct RunResult {
     std::string err;
 };
 
-[[nodiscard]] RunResult run_sinter(const std::vector<std::string>& arguments, const RunSettings& settings = {});
+[[nodiscard]] RunResult run_sinter(const std::vector<std::string>& arguments,
+                                   const RunSettings& settings = {});
 
 // A program that runs while the test goes on.
 class Started {
@@ -60,7 +61,9 @@ public:
     TemporaryFolder(const TemporaryFolder&) = delete;
     TemporaryFolder& operator=(const TemporaryFolder&) = delete;
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-    [[nodiscard]] std::filesystem::path operator/(const std::filesystem::path& name) const { return path_ / name; }
+    [[nodiscard]] std::filesystem::path operator/(const std::filesystem::path& name) const {
+        return path_ / name;
+    }
     // Names of all files below, sorted, hidden ones included.
     [[nodiscard]] std::vector<std::string> files() const;
 

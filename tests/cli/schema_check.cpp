@@ -48,14 +48,14 @@ struct Checker {
 
     static bool has_type(const JsonValue& value, const std::string& type) {
         switch (value.kind) {
-            case JsonKind::Null: return type == "null";
-            case JsonKind::Boolean: return type == "boolean";
-            case JsonKind::String: return type == "string";
-            case JsonKind::Array: return type == "array";
-            case JsonKind::Object: return type == "object";
-            case JsonKind::Number:
-                return type == "number" ||
-                       (type == "integer" && value.text.find_first_of(".eE") == std::string::npos);
+        case JsonKind::Null: return type == "null";
+        case JsonKind::Boolean: return type == "boolean";
+        case JsonKind::String: return type == "string";
+        case JsonKind::Array: return type == "array";
+        case JsonKind::Object: return type == "object";
+        case JsonKind::Number:
+            return type == "number" ||
+                   (type == "integer" && value.text.find_first_of(".eE") == std::string::npos);
         }
         return false;
     }
@@ -71,7 +71,8 @@ struct Checker {
         }
         for (const JsonMember& member : value.members) {
             const JsonValue* const rule = properties ? properties->find(member.key) : nullptr;
-            if (!rule && additional && additional->text == "false") return fail(where, "'" + member.key + "' is unknown");
+            if (!rule && additional && additional->text == "false")
+                return fail(where, "'" + member.key + "' is unknown");
             if (rule && !check(member.value.front(), *rule, id, where + "/" + member.key)) return false;
         }
         return true;
@@ -82,16 +83,22 @@ struct Checker {
             return fail(where, "is not " + rule->text);
         }
         if (const JsonValue* const rule = schema.find("enum")) {
-            const auto same = [&](const JsonValue& item) { return item.text == value.text && item.kind == value.kind; };
-            if (std::ranges::none_of(rule->items, same)) return fail(where, value.text + " is not in the enum");
+            const auto same = [&](const JsonValue& item) {
+                return item.text == value.text && item.kind == value.kind;
+            };
+            if (std::ranges::none_of(rule->items, same))
+                return fail(where, value.text + " is not in the enum");
         }
-        if (const JsonValue* const rule = schema.find("minimum"); rule && number_of(value) < number_of(*rule)) {
+        if (const JsonValue* const rule = schema.find("minimum");
+            rule && number_of(value) < number_of(*rule)) {
             return fail(where, value.text + " is too small");
         }
-        if (const JsonValue* const rule = schema.find("exclusiveMinimum"); rule && number_of(value) <= number_of(*rule)) {
+        if (const JsonValue* const rule = schema.find("exclusiveMinimum");
+            rule && number_of(value) <= number_of(*rule)) {
             return fail(where, value.text + " is too small");
         }
-        if (const JsonValue* const rule = schema.find("maximum"); rule && number_of(value) > number_of(*rule)) {
+        if (const JsonValue* const rule = schema.find("maximum");
+            rule && number_of(value) > number_of(*rule)) {
             return fail(where, value.text + " is too large");
         }
         if (const JsonValue* const rule = schema.find("pattern");
@@ -101,13 +108,30 @@ struct Checker {
         return true;
     }
 
-    bool check(const JsonValue& value, const JsonValue& schema, const std::string& id, const std::string& where) {
-        static const std::set<std::string> known{
-            "$schema", "$id",     "$defs",   "$ref",    "title",   "description",      "type",  "properties",
-            "items",   "required", "additionalProperties", "const", "enum", "minimum", "maximum", "exclusiveMinimum",
-            "pattern", "default", "minLength"};
+    bool check(const JsonValue& value, const JsonValue& schema, const std::string& id,
+               const std::string& where) {
+        static const std::set<std::string> known{"$schema",
+                                                 "$id",
+                                                 "$defs",
+                                                 "$ref",
+                                                 "title",
+                                                 "description",
+                                                 "type",
+                                                 "properties",
+                                                 "items",
+                                                 "required",
+                                                 "additionalProperties",
+                                                 "const",
+                                                 "enum",
+                                                 "minimum",
+                                                 "maximum",
+                                                 "exclusiveMinimum",
+                                                 "pattern",
+                                                 "default",
+                                                 "minLength"};
         for (const JsonMember& member : schema.members) {
-            if (!known.contains(member.key)) return fail(where, "the checker does not know '" + member.key + "'");
+            if (!known.contains(member.key))
+                return fail(where, "the checker does not know '" + member.key + "'");
         }
         if (const JsonValue* const reference = schema.find("$ref")) {
             const std::size_t hash = reference->text.find('#');

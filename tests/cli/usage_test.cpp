@@ -32,13 +32,16 @@ TEST_CASE("a misspelt verb or option is a usage error that names the nearest one
          "error: --set: unknown key 'mesh.make_tangent'; the nearest known key is 'mesh.make_tangents'\n"},
         {{"cook", "a.glb", "--set", "skin.max_influences=99"},
          "error: --set: '99' is no value for 'skin.max_influences'; it takes a whole number in [1, 8]\n"},
-        {{"cook", "a.glb", "-j", "0"}, "error: -j: '0' is no value for it; it takes a whole number from 1 to 4096\n"},
+        {{"cook", "a.glb", "-j", "0"},
+         "error: -j: '0' is no value for it; it takes a whole number from 1 to 4096\n"},
         {{"cook", "a.glb", "-Wall"}, "error: -W: 'all' is no value for it; it takes error\n"},
         {{"cook", "a.glb", "--max-memory", "lots"},
-         "error: --max-memory: 'lots' is no value for it; it takes a size such as 512M or 8G, at least 16M\n"},
+         "error: --max-memory: 'lots' is no value for it; it takes a size such as 512M or 8G, at least "
+         "16M\n"},
         {{"cook", "a.glb", "--format", "yaml"},
          "error: --format is 'yaml', not text or json; `sinter cook --help` lists all options\n"},
-        {{"version", "extra"}, "error: unexpected argument 'extra'; `sinter version --help` lists all options\n"},
+        {{"version", "extra"},
+         "error: unexpected argument 'extra'; `sinter version --help` lists all options\n"},
         {{"cook-worker"}, "error: cook-worker is started by sinter cook only; use sinter cook\n"}};
     for (const Case& wrong : cases) {
         const test::RunResult result = run_sinter(wrong.arguments);
@@ -55,7 +58,8 @@ TEST_CASE("outputs that clash are told before anything is cooked") {
     test::write_text(folder / "b/hero.glb", tiny);
     const std::vector<Case> cases{
         {{"cook", "a/hero.glb", "b/hero.glb"},
-         "error: 'a/hero.glb' and 'b/hero.glb' would both write 'hero.sinter'; name the outputs in a --manifest, or "
+         "error: 'a/hero.glb' and 'b/hero.glb' would both write 'hero.sinter'; name the outputs in a "
+         "--manifest, or "
          "cook them into two folders\n"},
         {{"cook", "a/hero.glb", "b/hero.glb", "-o", "x.sinter"},
          "error: -o names one file, and there are 2 inputs; use --out-dir for several\n"},
@@ -64,7 +68,8 @@ TEST_CASE("outputs that clash are told before anything is cooked") {
         {{"cook", "a/hero.glb", "-o", "x", "--out-dir", "y"},
          "error: -o and --out-dir exclude each other; give one of them\n"},
         {{"cook", "a/hero.glb", "--report", "hero.sinter"},
-         "error: --report or --depfile and 'a/hero.glb' would both write 'hero.sinter'; name the outputs in a "
+         "error: --report or --depfile and 'a/hero.glb' would both write 'hero.sinter'; name the outputs in "
+         "a "
          "--manifest, or cook them into two folders\n"}};
     for (const Case& wrong : cases) {
         const test::RunResult result = run_sinter(wrong.arguments, {.folder = folder.path()});
@@ -76,8 +81,7 @@ TEST_CASE("outputs that clash are told before anything is cooked") {
 
 TEST_CASE("help starts with examples, fits a screen, and goes to stdout") {
     for (const std::string& verb : {std::string("cook"), std::string("version"), std::string()}) {
-        const test::RunResult result =
-            verb.empty() ? run_sinter({"--help"}) : run_sinter({verb, "--help"});
+        const test::RunResult result = verb.empty() ? run_sinter({"--help"}) : run_sinter({verb, "--help"});
         CHECK(result.exit_code == 0);
         CHECK(result.err.empty());
         const std::size_t examples = result.out.find("Examples\n");
@@ -112,26 +116,31 @@ TEST_CASE("the effective configuration of an asset is printed, rules included") 
     const test::TemporaryFolder folder;
     test::write_text(folder / "sinter.json", R"({"schema": "sinter-config/1", "rules": [
         {"match": "hero/*", "options": {"skin": {"max_influences": 4}}}]})");
-    const test::RunResult hero = run_sinter({"cook", "hero/a.glb", "--config", "sinter.json", "--print-config", "--set",
-                                             "mesh.position_tolerance=0.0001"}, {.folder = folder.path()});
+    const test::RunResult hero = run_sinter({"cook", "hero/a.glb", "--config", "sinter.json",
+                                             "--print-config", "--set", "mesh.position_tolerance=0.0001"},
+                                            {.folder = folder.path()});
     CHECK(hero.exit_code == 0);
     CHECK(hero.out.find("\"max_influences\": 4,\n") != std::string::npos);
     CHECK(hero.out.find("\"position_tolerance\": 0.0001,\n") != std::string::npos);
     const auto value = parse_json(hero.out, "stdout");
     REQUIRE(value.ok());
     CHECK(test::schema_problem(*value, "sinter-config/1").empty());
-    const test::RunResult none = run_sinter({"cook", "--config", "sinter.json", "--print-config"}, {.folder = folder.path()});
+    const test::RunResult none =
+        run_sinter({"cook", "--config", "sinter.json", "--print-config"}, {.folder = folder.path()});
     CHECK(none.out.find("\"max_influences\": 8,\n") != std::string::npos);
     CHECK(run_sinter({"cook", "a", "b", "--print-config"}, {.folder = folder.path()}).exit_code == 1);
 }
 
 TEST_CASE("a configuration that is missing is an I/O error, a wrong one a usage error with its line") {
     const test::TemporaryFolder folder;
-    const test::RunResult missing = run_sinter({"cook", "a.glb", "--config", "none.json"}, {.folder = folder.path()});
+    const test::RunResult missing =
+        run_sinter({"cook", "a.glb", "--config", "none.json"}, {.folder = folder.path()});
     CHECK(missing.exit_code == 2);
     CHECK(missing.err == "error: none.json: cannot be read: No such file or directory\n");
-    test::write_text(folder / "c.json", "{\"schema\": \"sinter-config/1\",\n\"options\": {\"mesh\": {\n\"hard_edge\": 3}}}");
-    const test::RunResult wrong = run_sinter({"cook", "a.glb", "--config", "c.json"}, {.folder = folder.path()});
+    test::write_text(folder / "c.json",
+                     "{\"schema\": \"sinter-config/1\",\n\"options\": {\"mesh\": {\n\"hard_edge\": 3}}}");
+    const test::RunResult wrong =
+        run_sinter({"cook", "a.glb", "--config", "c.json"}, {.folder = folder.path()});
     CHECK(wrong.exit_code == 1);
     CHECK(wrong.err.starts_with("error: c.json:3: unknown key 'mesh.hard_edge'; "));
 }
@@ -143,7 +152,8 @@ TEST_CASE("colours come only when they are asked for or seen") {
 }
 
 TEST_CASE("stdout that cannot be written is an I/O error") {
-    const test::RunResult result = run_sinter({"version"}, {.wrapper = {"sh", "-c", "exec \"$0\" \"$@\" > /dev/full"}});
+    const test::RunResult result =
+        run_sinter({"version"}, {.wrapper = {"sh", "-c", "exec \"$0\" \"$@\" > /dev/full"}});
     CHECK(result.exit_code == 2);
     CHECK(result.err == "error: cannot write to stdout: No space left on device\n");
 }
