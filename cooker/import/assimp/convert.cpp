@@ -26,11 +26,14 @@ struct TextureSlot {
 
 // In each slot the first type that is set wins.
 constexpr TextureSlot kTextureSlots[] = {
-    {aiTextureType_BASE_COLOR, "base_color"},   {aiTextureType_DIFFUSE, "base_color"},
+    {aiTextureType_BASE_COLOR, "base_color"},
+    {aiTextureType_DIFFUSE, "base_color"},
     {aiTextureType_METALNESS, "metallic_roughness"},
-    {aiTextureType_NORMALS, "normal"},          {aiTextureType_HEIGHT, "normal"},
+    {aiTextureType_NORMALS, "normal"},
+    {aiTextureType_HEIGHT, "normal"},
     {aiTextureType_AMBIENT_OCCLUSION, "occlusion"},
-    {aiTextureType_EMISSION_COLOR, "emissive"}, {aiTextureType_EMISSIVE, "emissive"},
+    {aiTextureType_EMISSION_COLOR, "emissive"},
+    {aiTextureType_EMISSIVE, "emissive"},
 };
 
 void add_textures(const aiMaterial& source, Material& material) {
@@ -39,7 +42,8 @@ void add_textures(const aiMaterial& source, Material& material) {
         if (std::ranges::any_of(material.textures, same)) continue;
         aiString uri;
         unsigned int uv_set = 0;
-        if (source.GetTexture(entry.type, 0, &uri, nullptr, &uv_set) != aiReturn_SUCCESS || uri.length == 0) continue;
+        if (source.GetTexture(entry.type, 0, &uri, nullptr, &uv_set) != aiReturn_SUCCESS || uri.length == 0)
+            continue;
         std::string text(uri.C_Str());
         std::replace(text.begin(), text.end(), '\\', '/');
         material.textures.push_back({entry.slot, std::move(text), uv_set});
@@ -132,7 +136,9 @@ Primitive convert_mesh(const aiMesh& mesh) {
     const std::size_t count = mesh.mNumVertices;
     primitive.positions.reserve(count);
     for (std::size_t v = 0; v < count; ++v) primitive.positions.push_back(to_float3(mesh.mVertices[v]));
-    if (mesh.HasNormals()) {
+    // STL writes (0, 0, 0) for "compute it from the triangle": normals that are all zero are no normals.
+    const auto is_zero = [](const aiVector3D& n) { return n.x == 0 && n.y == 0 && n.z == 0; };
+    if (mesh.HasNormals() && !std::all_of(mesh.mNormals, mesh.mNormals + count, is_zero)) {
         primitive.normals.reserve(count);
         for (std::size_t v = 0; v < count; ++v) primitive.normals.push_back(to_float3(mesh.mNormals[v]));
     }
@@ -161,7 +167,8 @@ std::uint64_t count_points_and_lines(const aiMesh& mesh) {
     return count;
 }
 
-void convert_influences(const aiMesh& mesh, const std::vector<std::int32_t>& joint_of_bone, Primitive& primitive) {
+void convert_influences(const aiMesh& mesh, const std::vector<std::int32_t>& joint_of_bone,
+                        Primitive& primitive) {
     const std::size_t count = mesh.mNumVertices;
     std::vector<std::uint32_t> offsets(count + 1, 0);
     const auto for_each = [&](auto&& visit) {
@@ -196,8 +203,9 @@ void check_textures(const std::vector<Material>& materials, const SourceFiles& f
     for (const Material& material : materials) {
         for (const TextureRef& texture : material.textures) {
             if (texture.uri.starts_with("buffer_view:") || files.sibling_exists(texture.uri)) continue;
-            issues.add(IssueCode::MissingTexture, fmt::format("material '{}', {}", material.name, texture.slot),
-                       fmt::format("the picture '{}' is not beside the asset; its name travels along", texture.uri));
+            issues.add(
+                IssueCode::MissingTexture, fmt::format("material '{}', {}", material.name, texture.slot),
+                fmt::format("the picture '{}' is not beside the asset; its name travels along", texture.uri));
         }
     }
 }

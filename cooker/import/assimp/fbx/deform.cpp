@@ -23,12 +23,14 @@ Result<Unit> read_weights(const Object& cluster, std::uint32_t joint, std::uint6
     const std::vector<std::int64_t> indices = integers_of(cluster.node->find("Indexes"));
     const std::vector<double> weights = reals_of(cluster.node->find("Weights"));
     if (indices.size() != weights.size()) {
-        return refuse(file_name, cluster, fmt::format("{} points have {} weights", indices.size(), weights.size()),
+        return refuse(file_name, cluster,
+                      fmt::format("{} points have {} weights", indices.size(), weights.size()),
                       IssueCode::IndexOutOfRange);
     }
     for (std::size_t i = 0; i < indices.size(); ++i) {
         if (indices[i] < 0 || static_cast<std::uint64_t>(indices[i]) >= points) {
-            return refuse(file_name, cluster, fmt::format("moves point {}, the mesh has {}", indices[i], points),
+            return refuse(file_name, cluster,
+                          fmt::format("moves point {}, the mesh has {}", indices[i], points),
                           IssueCode::IndexOutOfRange);
         }
         out.push_back({static_cast<std::uint32_t>(indices[i]), {joint, static_cast<float>(weights[i])}});
@@ -42,10 +44,9 @@ void add_influences(PolygonMesh& mesh, std::vector<PointWeight> weights) {
     std::vector<std::size_t> first(static_cast<std::size_t>(mesh.mesh.source_vertices) + 1, 0);
     for (const PointWeight& w : weights) ++first[w.point + 1];
     for (std::size_t p = 1; p < first.size(); ++p) first[p] += first[p - 1];
-    for (std::size_t i = 0; i < mesh.mesh.primitives.size(); ++i) {
-        Primitive& primitive = mesh.mesh.primitives[i];
+    for (Primitive& primitive : mesh.mesh.primitives) {
         primitive.influence_offsets = {0};
-        for (const std::uint32_t point : mesh.point_of_vertex[i]) {
+        for (const std::uint32_t point : primitive.source_vertex) {
             for (std::size_t w = first[point]; w < first[point + 1]; ++w) {
                 primitive.influences.push_back(weights[w].influence);
             }
@@ -76,7 +77,8 @@ std::vector<Target> targets_of_channel(const Objects& objects, std::size_t chann
 std::vector<std::size_t> all_channels(const Objects& objects, std::size_t geometry) {
     std::vector<std::size_t> out;
     for (const std::size_t deformer : objects.sources_of(geometry, "Deformer", "BlendShape")) {
-        const std::vector<std::size_t> channels = objects.sources_of(deformer, "Deformer", "BlendShapeChannel");
+        const std::vector<std::size_t> channels =
+            objects.sources_of(deformer, "Deformer", "BlendShapeChannel");
         out.insert(out.end(), channels.begin(), channels.end());
     }
     return out;
@@ -134,7 +136,8 @@ Result<std::vector<Cluster>> read_skin(const Objects& objects, std::size_t geome
             const Object& object = objects.list()[cluster];
             const std::vector<std::size_t> models = objects.sources_of(cluster, "Model");
             if (models.empty()) {
-                issues.add(IssueCode::IgnoredContent, describe(object), "no bone drives this cluster: it is left out");
+                issues.add(IssueCode::IgnoredContent, describe(object),
+                           "no bone drives this cluster: it is left out");
                 continue;
             }
             skinned = true;
@@ -166,7 +169,8 @@ Result<Unit> read_shapes(const Objects& objects, std::size_t geometry, const Dou
         const std::vector<Target> targets = targets_of_channel(objects, channel);
         const Object& object = objects.list()[channel];
         if (targets.empty()) {
-            issues.add(IssueCode::EmptyBlendShape, describe(object), "the channel has no target shape: it is left out");
+            issues.add(IssueCode::EmptyBlendShape, describe(object),
+                       "the channel has no target shape: it is left out");
             continue;
         }
         const double full = full_percent(objects, channel);
@@ -176,12 +180,13 @@ Result<Unit> read_shapes(const Objects& objects, std::size_t geometry, const Dou
         shape.frame_weights.clear();
         for (const Target& target : targets) {
             shape.frame_weights.push_back(static_cast<float>(target.percent / full));
-            SINTER_TRY_ASSIGN(const PointDeltas deltas,
-                              read_target(objects.list()[target.object], mesh.mesh.source_vertices, file_name));
-            for (std::size_t i = 0; i < mesh.mesh.primitives.size(); ++i) {
-                ShapeDeltas& frame = mesh.mesh.primitives[i].shape_frames.emplace_back();
-                for (const std::uint32_t point : mesh.point_of_vertex[i]) {
-                    frame.positions.push_back(to_float(transform_vector(mesh_from_geometry, deltas.positions[point])));
+            SINTER_TRY_ASSIGN(const PointDeltas deltas, read_target(objects.list()[target.object],
+                                                                    mesh.mesh.source_vertices, file_name));
+            for (Primitive& primitive : mesh.mesh.primitives) {
+                ShapeDeltas& frame = primitive.shape_frames.emplace_back();
+                for (const std::uint32_t point : primitive.source_vertex) {
+                    frame.positions.push_back(
+                        to_float(transform_vector(mesh_from_geometry, deltas.positions[point])));
                     if (!deltas.normals.empty()) {
                         frame.normals.push_back(
                             to_float(transform_vector(mesh_from_geometry, deltas.normals[point])));

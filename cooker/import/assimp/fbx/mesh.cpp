@@ -23,8 +23,10 @@ Layers layers_of(const Node& geometry) {
         if (!slot && layer.usable()) slot = std::move(layer);
     };
     for (const Node& child : geometry.children) {
-        if (child.name == "LayerElementNormal") keep_first(out.normals, {child, "Normals", "NormalsIndex", 3});
-        if (child.name == "LayerElementTangent") keep_first(out.tangents, {child, "Tangents", "TangentsIndex", 3});
+        if (child.name == "LayerElementNormal")
+            keep_first(out.normals, {child, "Normals", "NormalsIndex", 3});
+        if (child.name == "LayerElementTangent")
+            keep_first(out.tangents, {child, "Tangents", "TangentsIndex", 3});
         if (child.name == "LayerElementBinormal") {
             keep_first(out.binormals, {child, "Binormals", "BinormalsIndex", 3});
         }
@@ -44,10 +46,13 @@ Float3 unit_or_zero(Double3 v) {
 
 class MeshReader {
 public:
-    MeshReader(const Objects& objects, std::size_t geometry, const DoubleTrs& geometric, std::string_view file_name,
-               Issues& issues)
-        : object_(objects.list()[geometry]), geometric_(affine_of(geometric)), file_name_(file_name),
-          issues_(issues), layers_(layers_of(*object_.node)),
+    MeshReader(const Objects& objects, std::size_t geometry, const DoubleTrs& geometric,
+               std::string_view file_name, Issues& issues)
+        : object_(objects.list()[geometry]),
+          geometric_(affine_of(geometric)),
+          file_name_(file_name),
+          issues_(issues),
+          layers_(layers_of(*object_.node)),
           points_(reals_of(object_.node->find("Vertices"))),
           corners_(integers_of(object_.node->find("PolygonVertexIndex"))) {
         // Normals go through the inverse transpose, whose direction is the cofactor matrix (times the sign).
@@ -61,7 +66,8 @@ public:
     Result<PolygonMesh> read() {
         out_.mesh.name = object_.name;
         out_.mesh.source_vertices = points_.size() / 3;
-        if (points_.size() % 3 != 0) return refuse(fmt::format("{} coordinates are no whole points", points_.size()));
+        if (points_.size() % 3 != 0)
+            return refuse(fmt::format("{} coordinates are no whole points", points_.size()));
         SINTER_TRY(find_slots());
         std::size_t first = 0;
         for (std::size_t polygon = 0; first < corners_.size(); ++polygon) {
@@ -76,8 +82,9 @@ public:
 
 private:
     Error refuse(std::string message) const {
-        return {ErrorKind::InvalidInput, fmt::format("{}: {}", file_name_, describe(object_)), std::move(message),
-                "export the file again", static_cast<std::uint16_t>(IssueCode::IndexOutOfRange)};
+        return {ErrorKind::InvalidInput, fmt::format("{}: {}", file_name_, describe(object_)),
+                std::move(message), "export the file again",
+                static_cast<std::uint16_t>(IssueCode::IndexOutOfRange)};
     }
 
     // Material slots, one a polygon; a primitive for each slot in use, ascending.
@@ -93,7 +100,8 @@ private:
                 return refuse(fmt::format("{} polygons have {} material indices", polygons, slots.size()));
             }
             for (std::size_t i = 0; i < polygons && !slots.empty(); ++i) {
-                slot_of_polygon_[i] = static_cast<std::size_t>(std::max<std::int64_t>(slots[by_polygon ? i : 0], 0));
+                slot_of_polygon_[i] =
+                    static_cast<std::size_t>(std::max<std::int64_t>(slots[by_polygon ? i : 0], 0));
             }
         }
         for (const std::size_t slot : slot_of_polygon_) primitive_of_slot_.emplace(slot, 0);
@@ -102,7 +110,6 @@ private:
             out_.slots.push_back(slot);
         }
         out_.mesh.primitives.resize(out_.slots.size());
-        out_.point_of_vertex.resize(out_.slots.size());
         for (Primitive& primitive : out_.mesh.primitives) primitive.uv_sets.resize(layers_.uvs.size());
         return Unit{};
     }
@@ -124,7 +131,7 @@ private:
                 return refuse(fmt::format("polygon {} uses point {}, there are {}", polygon, point,
                                           points_.size() / 3));
             }
-            out_.point_of_vertex[which].push_back(static_cast<std::uint32_t>(point));
+            primitive.source_vertex.push_back(static_cast<std::uint32_t>(point));
             ring.push_back(transform_point(geometric_, point_at(point)));
             primitive.positions.push_back(to_float(ring.back()));
             SINTER_TRY(add_attributes(primitive, {static_cast<std::size_t>(point), corner, polygon}));
@@ -176,8 +183,8 @@ private:
         }
         if (layers_.colors) {
             SINTER_TRY(read_layer(*layers_.colors, "colours"));
-            primitive.colors.push_back({static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2]),
-                                        static_cast<float>(v[3])});
+            primitive.colors.push_back({static_cast<float>(v[0]), static_cast<float>(v[1]),
+                                        static_cast<float>(v[2]), static_cast<float>(v[3])});
         }
         return Unit{};
     }
