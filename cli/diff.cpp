@@ -20,7 +20,7 @@ namespace {
 
 struct ToleranceKey {
     std::string_view name;
-    double DiffTolerances::*member;
+    double DiffTolerances::* member;
     std::string_view help;
 };
 
@@ -87,7 +87,8 @@ std::string diff_text(const DiffResult& result) {
         const std::string_view what = !section.a ? "only in B" : !section.b ? "only in A" : "bytes differ";
         fmt::format_to(std::back_inserter(out), "  section {} {}: {}\n", section.type, section.id, what);
     }
-    fmt::format_to(std::back_inserter(out), "{}: {} differences, {} of them within tolerance, {} ignored; {} sections\n",
+    fmt::format_to(std::back_inserter(out),
+                   "{}: {} differences, {} of them within tolerance, {} ignored; {} sections\n",
                    result.equal() ? "equal within tolerance" : "different", result.differences.size(), within,
                    result.ignored, result.sections.size());
     return out;
@@ -142,7 +143,8 @@ std::string diff_json(const DiffResult& result) {
 }
 
 // diff needs the two containers only; manifests are decoded when the roots differ.
-Result<DiffResult> diff_files(const std::string& path_a, const std::string& path_b, const DiffOptions& options) {
+Result<DiffResult> diff_files(const std::string& path_a, const std::string& path_b,
+                              const DiffOptions& options) {
     SINTER_TRY_ASSIGN(const MappedFile a, MappedFile::open(path_a));
     SINTER_TRY_ASSIGN(const MappedFile b, MappedFile::open(path_b));
     const auto at_path = [](Error error, const std::string& path) {
@@ -162,18 +164,23 @@ ExitCode run_diff(Arguments arguments) {
     std::vector<std::string> packages, tolerances;
     DiffOptions options;
     CommonOptions common;
-    ArgumentParser parser("diff", "what differs between two packages; exit code 0 = equal, 7 = different",
-                          "  sinter diff old.sinter new.sinter\n"
-                          "  sinter diff old.sinter new.sinter --tolerance position=1e-4 --tolerance normal=0.5\n"
-                          "  sinter diff old.sinter new.sinter --ignore clips --ignore 'meshes/*/bounds'\n");
+    ArgumentParser parser(
+        "diff", "what differs between two packages; exit code 0 = equal, 7 = different",
+        "  sinter diff old.sinter new.sinter\n"
+        "  sinter diff old.sinter new.sinter --tolerance position=1e-4 --tolerance normal=0.5\n"
+        "  sinter diff old.sinter new.sinter --ignore clips --ignore 'meshes/*/bounds'\n");
     parser.positionals("A B", packages, "the two packages");
     parser.repeated("--tolerance", tolerances, "KEY=X",
                     "position (m), normal (degrees), uv, color, weight, scale, time (s)");
-    parser.repeated("--ignore", options.ignore, "PATH", "leave out what is at or below a path; * matches a name");
+    parser.repeated("--ignore", options.ignore, "PATH",
+                    "leave out what is at or below a path; * matches a name");
     if (const auto code = parser.parse(arguments, common)) return *code;
     if (packages.size() != 2) {
-        print_error({ErrorKind::Usage, {}, fmt::format("{} packages given, diff takes two", packages.size()),
-                     "`sinter diff --help` has examples"}, common);
+        print_error({ErrorKind::Usage,
+                     {},
+                     fmt::format("{} packages given, diff takes two", packages.size()),
+                     "`sinter diff --help` has examples"},
+                    common);
         return ExitCode::Usage;
     }
     for (const std::string& text : tolerances) {
@@ -187,7 +194,8 @@ ExitCode run_diff(Arguments arguments) {
         print_error(result.error(), common);
         return exit_code_of(result.error().kind);
     }
-    if (!write_stdout(common.format == OutputFormat::Json ? diff_json(*result) : diff_text(*result))) return ExitCode::Io;
+    if (!write_stdout(common.format == OutputFormat::Json ? diff_json(*result) : diff_text(*result)))
+        return ExitCode::Io;
     return result->equal() ? ExitCode::Ok : ExitCode::Different;
 }
 

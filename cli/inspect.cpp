@@ -10,18 +10,22 @@ ExitCode run_inspect(Arguments arguments) {
     std::vector<std::string> packages;
     InspectOptions options;
     CommonOptions common;
-    ArgumentParser parser("inspect", "what is inside a package, with sizes and stored errors",
-                          "  sinter inspect hero.sinter                  meshes, skeletons, clips and their errors\n"
-                          "  sinter inspect hero.sinter --sections       every section with its size and digest\n"
-                          "  sinter inspect hero.sinter --format json    the same for programs\n"
-                          "  git config diff.sinter.textconv './sinter inspect --stable'   readable git diffs\n");
+    ArgumentParser parser(
+        "inspect", "what is inside a package, with sizes and stored errors",
+        "  sinter inspect hero.sinter                  meshes, skeletons, clips and their errors\n"
+        "  sinter inspect hero.sinter --sections       every section with its size and digest\n"
+        "  sinter inspect hero.sinter --format json    the same for programs\n"
+        "  git config diff.sinter.textconv './sinter inspect --stable'   readable git diffs\n");
     parser.positionals("PKG", packages, "the package");
     parser.flag("--sections", options.sections, "list every section");
     parser.flag("--stable", options.stable, "text that depends on the content only, for textual diffs");
     if (const auto code = parser.parse(arguments, common)) return *code;
     if (packages.size() != 1) {
-        print_error({ErrorKind::Usage, {}, packages.empty() ? "no package given" : "more than one package given",
-                     "`sinter inspect PKG` shows one; `sinter inspect --help` has examples"}, common);
+        print_error({ErrorKind::Usage,
+                     {},
+                     packages.empty() ? "no package given" : "more than one package given",
+                     "`sinter inspect PKG` shows one; `sinter inspect --help` has examples"},
+                    common);
         return ExitCode::Usage;
     }
     const Result<OpenPackage> package = open_package(packages.front());
@@ -30,7 +34,8 @@ ExitCode run_inspect(Arguments arguments) {
         return exit_code_of(package.error().kind);
     }
     const bool json = common.format == OutputFormat::Json;
-    return write_stdout(json ? inspect_json(*package) : inspect_text(*package, options)) ? ExitCode::Ok : ExitCode::Io;
+    return write_stdout(json ? inspect_json(*package) : inspect_text(*package, options)) ? ExitCode::Ok
+                                                                                         : ExitCode::Io;
 }
 
 }  // namespace sinter

@@ -9,7 +9,8 @@ namespace sinter {
 
 struct InspectOptions {
     bool sections = false;  // text: list every section
-    bool stable = false;    // text: only what the content decides; two packages with equal content roots print the same
+    bool stable =
+        false;  // text: only what the content decides; two packages with equal content roots print the same
 };
 
 [[nodiscard]] std::string inspect_json(const OpenPackage& package);

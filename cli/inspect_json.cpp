@@ -257,7 +257,8 @@ void write_clips(JsonWriter& json, const OpenPackage& package) {
     for (std::size_t i = 0; i < clips.size(); ++i) {
         const ClipT& clip = *clips[i];
         const TocEntry* samples = package.view.find(SectionType::ClipSamples, i);
-        const auto constant = std::ranges::count_if(clip.tracks, [](const auto& track) { return track->constant; });
+        const auto constant =
+            std::ranges::count_if(clip.tracks, [](const auto& track) { return track->constant; });
         json.begin_object();
         json.member("name", clip.name);
         json.member("start_s", clip.start_s);

@@ -10,11 +10,14 @@ namespace {
 
 using namespace manifest;
 
-std::string shown(std::string_view name) { return name.empty() ? "(no name)" : fmt::format("'{}'", printable(name)); }
+std::string shown(std::string_view name) {
+    return name.empty() ? "(no name)" : fmt::format("'{}'", printable(name));
+}
 
 // Metres, and relative to the mesh's radius where there is one.
 std::string error_of(float metres, float radius) {
-    return radius > 0 ? fmt::format("{:.3g} m ({:.2g} R)", metres, metres / radius) : fmt::format("{:.3g} m", metres);
+    return radius > 0 ? fmt::format("{:.3g} m ({:.2g} R)", metres, metres / radius)
+                      : fmt::format("{:.3g} m", metres);
 }
 
 class Page {
@@ -39,13 +42,14 @@ void write_head(Page& page, const OpenPackage& package, bool stable) {
     page.line("format         {}.{}, {} bytes", format.major, format.minor, package.view.size_bytes());
     page.line("source         {} ({}{})", shown(source.name), printable(source.format),
               source.generator.empty() ? "" : ", written by " + printable(source.generator));
-    page.line("cooked by      {} {}, options {:.16}", printable(provenance.tool), printable(provenance.tool_version),
-              to_hex(provenance.options_digest));
+    page.line("cooked by      {} {}, options {:.16}", printable(provenance.tool),
+              printable(provenance.tool_version), to_hex(provenance.options_digest));
 }
 
 void write_influences(Page& page, const InfluencesT& influences, float radius, bool stable) {
-    page.line("  influences   {} a vertex at most, {} bits; vertices with 0: {}, 1: {}, 2-4: {}, 5-8: {}", influences.max,
-              influences.weight_bits, influences.class_0, influences.class_1, influences.class_4, influences.class_8);
+    page.line("  influences   {} a vertex at most, {} bits; vertices with 0: {}, 1: {}, 2-4: {}, 5-8: {}",
+              influences.max, influences.weight_bits, influences.class_0, influences.class_1,
+              influences.class_4, influences.class_8);
     if (influences.dropped_vertices > 0) {
         page.line("               {} vertices lost influences, {:.3g} of their weight at most",
                   influences.dropped_vertices, influences.max_dropped_weight);
@@ -66,16 +70,19 @@ void write_mesh(Page& page, const MeshT& mesh, std::size_t index, bool stable) {
               dropped ? fmt::format(", {} of them dropped ({} degenerate, {} doubled)", dropped,
                                     mesh.degenerate_triangles, mesh.duplicate_triangles)
                       : "");
-    page.line("  vertices     {} of {} in the source, {} points", mesh.vertex_count, mesh.source_vertices, mesh.point_count);
-    page.line("  bounds       {} {} {} to {} {} {}, R {}", low.x(), low.y(), low.z(), high.x(), high.y(), high.z(),
-              bounds.radius);
-    page.line("  position     {} grid, {} bits, step {}, error {}", grid.kind == GridKind::World ? "world" : "sphere",
-              grid.bits, grid.step, error_of(grid.max_error, bounds.radius));
+    page.line("  vertices     {} of {} in the source, {} points", mesh.vertex_count, mesh.source_vertices,
+              mesh.point_count);
+    page.line("  bounds       {} {} {} to {} {} {}, R {}", low.x(), low.y(), low.z(), high.x(), high.y(),
+              high.z(), bounds.radius);
+    page.line("  position     {} grid, {} bits, step {}, error {}",
+              grid.kind == GridKind::World ? "world" : "sphere", grid.bits, grid.step,
+              error_of(grid.max_error, bounds.radius));
     if (normal.bits > 0) {
         page.line("  normal       {} bits, error {:.3g} degrees{}", normal.bits, normal.max_error_deg,
                   normal.made ? ", made by the cooker" : "");
     }
-    if (tangent.bits > 0) page.line("  tangent      {} bits{}", tangent.bits, tangent.made ? ", made by the cooker" : "");
+    if (tangent.bits > 0)
+        page.line("  tangent      {} bits{}", tangent.bits, tangent.made ? ", made by the cooker" : "");
     if (mesh.uv_sets > 0) page.line("  uv sets      {}", mesh.uv_sets);
     if (mesh.influences) write_influences(page, *mesh.influences, bounds.radius, stable);
     for (const auto& shape : mesh.shapes) {
@@ -90,12 +97,15 @@ void write_clips(Page& page, const OpenPackage& package, bool stable) {
     for (std::size_t i = 0; i < clips.size(); ++i) {
         const ClipT& clip = *clips[i];
         const TocEntry* samples = package.view.find(SectionType::ClipSamples, i);
-        page.line("clip {} {}: {:.4g} s from {:.4g} s, {} tracks, {} frames at {:g} Hz{}", i, shown(clip.name),
-                  clip.duration_s, clip.start_s, clip.tracks.size(), clip.frame_count, clip.sample_rate_hz,
+        page.line("clip {} {}: {:.4g} s from {:.4g} s, {} tracks, {} frames at {:g} Hz{}", i,
+                  shown(clip.name), clip.duration_s, clip.start_s, clip.tracks.size(), clip.frame_count,
+                  clip.sample_rate_hz,
                   stable || !samples ? "" : fmt::format(", {} bytes", samples->stored_size));
-        page.line("  error        {:.3g} m, {:.3g} degrees, scale {:.3g}, weights {:.3g}{}", clip.max_translation_error,
-                  clip.max_rotation_error_deg, clip.max_scale_error, clip.max_weight_error,
-                  clip.max_step_error_s > 0 ? fmt::format(", steps {:.3g} s late", clip.max_step_error_s) : "");
+        page.line("  error        {:.3g} m, {:.3g} degrees, scale {:.3g}, weights {:.3g}{}",
+                  clip.max_translation_error, clip.max_rotation_error_deg, clip.max_scale_error,
+                  clip.max_weight_error,
+                  clip.max_step_error_s > 0 ? fmt::format(", steps {:.3g} s late", clip.max_step_error_s)
+                                            : "");
     }
 }
 
@@ -103,11 +113,12 @@ void write_sections(Page& page, const PackageView& view, bool stable) {
     for (const TocEntry& entry : view.sections()) {
         const std::string digest = to_hex(entry.raw_digest).substr(0, 16);
         if (stable) {
-            page.line("section {:<20} {:>6} {:>12} bytes  {}", name_of_section(entry.type), entry.id, entry.raw_size, digest);
+            page.line("section {:<20} {:>6} {:>12} bytes  {}", name_of_section(entry.type), entry.id,
+                      entry.raw_size, digest);
             continue;
         }
-        page.line("section {:<20} {:>6} {:>12} bytes of {:>12}  {:<5} {}", name_of_section(entry.type), entry.id,
-                  entry.stored_size, entry.raw_size, codec_name(entry.codec).value_or("?"), digest);
+        page.line("section {:<20} {:>6} {:>12} bytes of {:>12}  {:<5} {}", name_of_section(entry.type),
+                  entry.id, entry.stored_size, entry.raw_size, codec_name(entry.codec).value_or("?"), digest);
     }
 }
 
@@ -121,17 +132,18 @@ std::string inspect_text(const OpenPackage& package, const InspectOptions& optio
     for (const auto& node : manifest.nodes) instances += node->mesh >= 0 ? 1U : 0U;
     page.line("scene          {} nodes, {} mesh instances, {} materials", manifest.nodes.size(), instances,
               manifest.materials.size());
-    for (std::size_t i = 0; i < manifest.meshes.size(); ++i) write_mesh(page, *manifest.meshes[i], i, options.stable);
+    for (std::size_t i = 0; i < manifest.meshes.size(); ++i)
+        write_mesh(page, *manifest.meshes[i], i, options.stable);
     for (std::size_t i = 0; i < manifest.skeletons.size(); ++i) {
         const SkeletonT& skeleton = *manifest.skeletons[i];
-        page.line("skeleton {} {}: {} bones, {} leaf bones, depth {}", i, shown(skeleton.name), skeleton.bones.size(),
-                  skeleton.leaf_bones, skeleton.max_depth);
+        page.line("skeleton {} {}: {} bones, {} leaf bones, depth {}", i, shown(skeleton.name),
+                  skeleton.bones.size(), skeleton.leaf_bones, skeleton.max_depth);
     }
     write_clips(page, package, options.stable);
     if (!options.stable) {
         for (const auto& issue : manifest.issues) {
-            page.line("{} {}: {}: {} (x{})", issue->severity == Severity::Info ? "note" : "warning", issue->code,
-                      printable(issue->where), printable(issue->message), issue->count);
+            page.line("{} {}: {}: {} (x{})", issue->severity == Severity::Info ? "note" : "warning",
+                      issue->code, printable(issue->where), printable(issue->message), issue->count);
         }
     }
     if (options.sections) write_sections(page, package.view, options.stable);

@@ -36,7 +36,8 @@ void append_escaped(std::string& out, std::string_view text) {
         else if (c == '\n') out += "\\n";
         else if (c == '\t') out += "\\t";
         else if (size == 1 && (static_cast<unsigned char>(c) < 0x20 || c == 0x7F)) {
-            fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<unsigned>(static_cast<unsigned char>(c)));
+            fmt::format_to(std::back_inserter(out), "\\u{:04x}",
+                           static_cast<unsigned>(static_cast<unsigned char>(c)));
         } else out += text.substr(0, size);
         text.remove_prefix(size == 0 ? 1 : size);
     }

@@ -30,15 +30,42 @@ public:
     void null();
 
     // key and value at once
-    void member(std::string_view name, std::string_view value) { key(name); string(value); }
-    void member(std::string_view name, const char* value) { key(name); string(value); }
-    void member(std::string_view name, bool value) { key(name); boolean(value); }
-    void member(std::string_view name, std::int32_t value) { key(name); integer(value); }
-    void member(std::string_view name, std::int64_t value) { key(name); integer(value); }
-    void member(std::string_view name, std::uint32_t value) { key(name); unsigned_integer(value); }
-    void member(std::string_view name, std::uint64_t value) { key(name); unsigned_integer(value); }
-    void member(std::string_view name, float value) { key(name); number(value); }
-    void member(std::string_view name, double value) { key(name); number(value); }
+    void member(std::string_view name, std::string_view value) {
+        key(name);
+        string(value);
+    }
+    void member(std::string_view name, const char* value) {
+        key(name);
+        string(value);
+    }
+    void member(std::string_view name, bool value) {
+        key(name);
+        boolean(value);
+    }
+    void member(std::string_view name, std::int32_t value) {
+        key(name);
+        integer(value);
+    }
+    void member(std::string_view name, std::int64_t value) {
+        key(name);
+        integer(value);
+    }
+    void member(std::string_view name, std::uint32_t value) {
+        key(name);
+        unsigned_integer(value);
+    }
+    void member(std::string_view name, std::uint64_t value) {
+        key(name);
+        unsigned_integer(value);
+    }
+    void member(std::string_view name, float value) {
+        key(name);
+        number(value);
+    }
+    void member(std::string_view name, double value) {
+        key(name);
+        number(value);
+    }
 
     // The text so far, with a newline at its end once the outermost container is closed.
     [[nodiscard]] const std::string& text() const { return text_; }

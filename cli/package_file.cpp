@@ -20,7 +20,7 @@ Error io_error(const std::string& path, int code) {
 Result<MappedFile> MappedFile::open(const std::string& path) {
     const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (file < 0) return io_error(path, errno);
-    struct stat info {};
+    struct stat info{};
     const bool known = ::fstat(file, &info) == 0;
     MappedFile mapped;
     int code = known ? 0 : errno;

@@ -43,12 +43,14 @@ Validated validate_file(const std::string& path) {
 ExitCode exit_code_of(const Validated& validated) {
     if (validated.error) return exit_code_of(validated.error->kind);
     if (validated.report.ok()) return ExitCode::Ok;
-    return validated.report.count_of(FindingCode::NewerFormat) > 0 ? ExitCode::Unsupported : ExitCode::ValidationFailed;
+    return validated.report.count_of(FindingCode::NewerFormat) > 0 ? ExitCode::Unsupported
+                                                                   : ExitCode::ValidationFailed;
 }
 
 std::string text_of(const Validated& validated) {
     if (validated.report.ok()) {
-        return fmt::format("{}: ok, {} sections, {} bytes\n", validated.path, validated.sections, validated.bytes);
+        return fmt::format("{}: ok, {} sections, {} bytes\n", validated.path, validated.sections,
+                           validated.bytes);
     }
     std::string out;
     for (const Finding& finding : validated.report.findings) {
@@ -109,10 +111,12 @@ Result<Unit> check_against_source(const std::string& path, const std::string& so
     SINTER_TRY_ASSIGN(const std::vector<std::byte> bytes, assemble_package(asset));
     SINTER_TRY_ASSIGN(const PackageView fresh, PackageView::open(bytes));
     if (fresh.content_root() == package.view.content_root()) return Unit{};
-    return Error{ErrorKind::Validation, path,
-                 fmt::format("cooking {} again with the stored options gives content root {:.16}, the package has {:.16}",
-                             source, to_hex(fresh.content_root()), to_hex(package.view.content_root())),
-                 "the source or the version of sinter changed: cook it again, then `sinter diff` shows what differs"};
+    return Error{
+        ErrorKind::Validation, path,
+        fmt::format(
+            "cooking {} again with the stored options gives content root {:.16}, the package has {:.16}",
+            source, to_hex(fresh.content_root()), to_hex(package.view.content_root())),
+        "the source or the version of sinter changed: cook it again, then `sinter diff` shows what differs"};
 }
 
 struct ValidateRequest {
@@ -122,7 +126,8 @@ struct ValidateRequest {
 };
 
 std::optional<Error> check_request(const ValidateRequest& request) {
-    if (request.packages.empty()) return Error{ErrorKind::Usage, {}, "no package given", "`sinter validate --help` has examples"};
+    if (request.packages.empty())
+        return Error{ErrorKind::Usage, {}, "no package given", "`sinter validate --help` has examples"};
     if (request.source && request.packages.size() != 1) {
         return Error{ErrorKind::Usage, "--source", "it goes with exactly one package", {}};
     }
@@ -138,12 +143,14 @@ std::optional<Error> check_request(const ValidateRequest& request) {
 ExitCode run_validate(Arguments arguments) {
     ValidateRequest request;
     CommonOptions common;
-    ArgumentParser parser("validate", "proves that packages are whole and consistent; exit code 8 = one is not",
-                          "  sinter validate hero.sinter\n"
-                          "  sinter validate cooked/*.sinter --format json\n"
-                          "  sinter validate hero.sinter --source hero.glb    cooks it again and compares the content\n");
+    ArgumentParser parser(
+        "validate", "proves that packages are whole and consistent; exit code 8 = one is not",
+        "  sinter validate hero.sinter\n"
+        "  sinter validate cooked/*.sinter --format json\n"
+        "  sinter validate hero.sinter --source hero.glb    cooks it again and compares the content\n");
     parser.positionals("PKG...", request.packages, "the packages");
-    parser.flag("--deep", request.deep, "also the checks that take time (none beyond the usual ones in this version)");
+    parser.flag("--deep", request.deep,
+                "also the checks that take time (none beyond the usual ones in this version)");
     parser.flag("--gpu", request.gpu, "also on a GPU (not in this version)");
     parser.option("--device", request.device, "cpu|gpu|NAME", "which GPU");
     parser.option("--source", request.source, "FILE", "the asset that the package was cooked from");
@@ -173,7 +180,8 @@ ExitCode run_validate(Arguments arguments) {
             print_error(same.error(), common);
             worst = exit_code_of(same.error().kind);
         } else {
-            text += fmt::format("{}: {} cooks to the same content\n", request.packages.front(), *request.source);
+            text +=
+                fmt::format("{}: {} cooks to the same content\n", request.packages.front(), *request.source);
         }
         json.member("source_matches", same.ok());
     }

@@ -20,7 +20,8 @@ Error at_file(Error error, const std::string& file) {
     return error;
 }
 
-Result<PreparedMesh> cook_mesh(const Scene& scene, std::uint32_t index, const CookOptions& options, Issues& issues) {
+Result<PreparedMesh> cook_mesh(const Scene& scene, std::uint32_t index, const CookOptions& options,
+                               Issues& issues) {
     const Mesh& mesh = scene.meshes[index];
     const EncodedInfluences influences = encode_influences(mesh, options.skin, issues);
     SINTER_TRY_ASSIGN(PreparedMesh prepared, prepare_mesh(mesh, influences, options.mesh, issues));

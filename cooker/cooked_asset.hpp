@@ -26,8 +26,8 @@ struct PositionGrid {
 };
 
 struct Bounds {
-    Float3 min, max;     // of the decoded positions
-    Float3 center;       // of a sphere that contains them
+    Float3 min, max;  // of the decoded positions
+    Float3 center;    // of a sphere that contains them
     float radius = 0;
 };
 
@@ -39,11 +39,11 @@ struct Submesh {  // triangles of one material, a range of PreparedMesh::indices
 
 // Deltas of one blend-shape frame, only vertices with a delta that is not exactly zero, ascending.
 struct SparseShapeFrame {
-    float weight = 1;                     // full weight of this frame
+    float weight = 1;  // full weight of this frame
     std::vector<std::uint32_t> vertices;
-    std::vector<Float3> positions;        // one a listed vertex
-    std::vector<Float3> normals;          // one a listed vertex, or empty
-    std::vector<Float3> tangents;         // one a listed vertex, or empty
+    std::vector<Float3> positions;  // one a listed vertex
+    std::vector<Float3> normals;    // one a listed vertex, or empty
+    std::vector<Float3> tangents;   // one a listed vertex, or empty
 };
 
 struct PreparedShape {
@@ -60,12 +60,12 @@ struct EncodedInfluences {
     std::vector<std::uint16_t> joints;
     std::vector<std::uint16_t> weights;
     // statistics over the mesh's vertices
-    std::uint32_t max_source = 0;           // most influences on one source vertex
-    std::uint32_t max = 0;                  // most after the reduction
-    std::uint64_t dropped_vertices = 0;     // source vertices that lost an influence
-    float max_dropped_weight = 0;           // largest sum of weights that one vertex lost, before renormalising
+    std::uint32_t max_source = 0;        // most influences on one source vertex
+    std::uint32_t max = 0;               // most after the reduction
+    std::uint64_t dropped_vertices = 0;  // source vertices that lost an influence
+    float max_dropped_weight = 0;        // largest sum of weights that one vertex lost, before renormalising
     std::array<std::uint64_t, 4> class_counts{};  // vertices with 0, 1, <= 4, <= 8 influences
-    float max_posed_error = 0;              // metres: encoded against source weights over sampled poses of the clips
+    float max_posed_error = 0;  // metres: encoded against source weights over sampled poses of the clips
 };
 
 // One vertex table and its triangles. Per-vertex arrays are empty or have vertex_count() entries.
@@ -139,11 +139,11 @@ struct SampledClip {
     std::vector<SampledTrack> tracks;
     // Largest difference between the sampled and the source curves, looked for at every key, every
     // sample and three points between each pair of them. STEP tracks count by time, not by value.
-    float max_translation_error = 0;   // metres
+    float max_translation_error = 0;  // metres
     float max_rotation_error_deg = 0;
     float max_scale_error = 0;
-    float max_weight_error = 0;        // blend-shape weights
-    float max_step_error_s = 0;        // how late a STEP key can appear
+    float max_weight_error = 0;  // blend-shape weights
+    float max_step_error_s = 0;  // how late a STEP key can appear
 };
 
 struct CookedAsset {

@@ -3,12 +3,22 @@
 
 #include <array>
 #include <cmath>
+#include <cstddef>
 
 namespace sinter {
 
-struct Float2 { float x = 0, y = 0; bool operator==(const Float2&) const = default; };
-struct Float3 { float x = 0, y = 0, z = 0; bool operator==(const Float3&) const = default; };
-struct Float4 { float x = 0, y = 0, z = 0, w = 0; bool operator==(const Float4&) const = default; };
+struct Float2 {
+    float x = 0, y = 0;
+    bool operator==(const Float2&) const = default;
+};
+struct Float3 {
+    float x = 0, y = 0, z = 0;
+    bool operator==(const Float3&) const = default;
+};
+struct Float4 {
+    float x = 0, y = 0, z = 0, w = 0;
+    bool operator==(const Float4&) const = default;
+};
 
 // Unit quaternion, x y z w, w = cosine of the half angle.
 using Quat = Float4;
@@ -24,8 +34,11 @@ struct Trs {
 // Affine transform, three rows of four, row-major; the fourth row is (0, 0, 0, 1) and not stored.
 struct Mat3x4 {
     std::array<float, 12> m{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
-    [[nodiscard]] float& at(int row, int column) { return m[static_cast<std::size_t>(row * 4 + column)]; }
-    [[nodiscard]] float at(int row, int column) const { return m[static_cast<std::size_t>(row * 4 + column)]; }
+    [[nodiscard]] float& at(int row, int column) { return m[index_of(row, column)]; }
+    [[nodiscard]] float at(int row, int column) const { return m[index_of(row, column)]; }
+    [[nodiscard]] static std::size_t index_of(int row, int column) {
+        return static_cast<std::size_t>(row) * 4 + static_cast<std::size_t>(column);
+    }
     bool operator==(const Mat3x4&) const = default;
 };
 
@@ -37,7 +50,9 @@ struct Mat3x4 {
     return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 [[nodiscard]] inline float length(Float3 a) { return std::sqrt(dot(a, a)); }
-[[nodiscard]] inline bool is_finite(Float3 a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
+[[nodiscard]] inline bool is_finite(Float3 a) {
+    return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z);
+}
 
 // The matrix of a local transform.
 [[nodiscard]] inline Mat3x4 matrix_of(const Trs& t) {

@@ -54,7 +54,7 @@ struct Primitive {
     std::vector<std::uint32_t> indices;  // 3 a triangle; degenerate ones are still there
     std::vector<Float3> positions;
     std::vector<Float3> normals;
-    std::vector<Float4> tangents;  // w = +1 or -1: bitangent = w * cross(normal, tangent)
+    std::vector<Float4> tangents;              // w = +1 or -1: bitangent = w * cross(normal, tangent)
     std::vector<std::vector<Float2>> uv_sets;  // glTF's convention: (0,0) is the top left
     std::vector<Float4> colors;
     std::vector<std::uint32_t> influence_offsets;  // vertex_count() + 1, or empty without a skin
@@ -85,8 +85,8 @@ struct Mesh {
 
 struct Skin {
     std::string name;
-    std::vector<std::int32_t> joints;           // node indices
-    std::vector<Mat3x4> bone_from_mesh;         // inverse bind matrices, one a joint
+    std::vector<std::int32_t> joints;    // node indices
+    std::vector<Mat3x4> bone_from_mesh;  // inverse bind matrices, one a joint
 };
 
 // Parents may come after their children in the list; there are no cycles.
@@ -97,8 +97,8 @@ struct Node {
     std::optional<Mat3x4> local_matrix;  // where the file's matrix has shear that a Trs cannot hold
     std::int32_t mesh = kNone;
     std::int32_t skin = kNone;
-    std::vector<float> shape_weights;    // overrides of the mesh's default weights, or empty
-    bool in_scene = true;                // reachable from the scene that is shown
+    std::vector<float> shape_weights;  // overrides of the mesh's default weights, or empty
+    bool in_scene = true;              // reachable from the scene that is shown
 };
 
 enum class TrackPath : std::uint8_t { Translation, Rotation, Scale, Weights };
@@ -119,8 +119,8 @@ struct Channel {
 struct Clip {
     std::string name;
     std::vector<Channel> channels;
-    double start_s = 0;   // first key over all channels
-    double end_s = 0;     // last key over all channels
+    double start_s = 0;         // first key over all channels
+    double end_s = 0;           // last key over all channels
     double source_rate_hz = 0;  // the file's frame rate where it names one, else 0
 };
 

@@ -15,8 +15,8 @@
 namespace sinter {
 
 struct InputFile {
-    std::filesystem::path path;      // as opened
-    std::string name;                // "hero.glb" for the asset, the file's own URI for what it refers to
+    std::filesystem::path path;  // as opened
+    std::string name;            // "hero.glb" for the asset, the file's own URI for what it refers to
     std::uint64_t bytes = 0;
     std::array<std::uint8_t, 32> sha256{};
 };

@@ -14,7 +14,9 @@ namespace {
 
 constexpr std::string_view kFormats = "glTF (.gltf, .glb), FBX, COLLADA (.dae), OBJ, PLY, STL";
 
-bool starts_with(std::string_view text, std::string_view prefix) { return text.substr(0, prefix.size()) == prefix; }
+bool starts_with(std::string_view text, std::string_view prefix) {
+    return text.substr(0, prefix.size()) == prefix;
+}
 
 // The first bytes as text, without a UTF-8 byte-order mark and leading white space.
 std::string_view head_of(std::span<const std::byte> bytes) {
@@ -79,7 +81,8 @@ Result<Scene> import_scene(SourceFiles& files, const ImportOptions& options, Iss
             return import_assimp(files, std::move(bytes), format, options, issues);
         }
         return Error{ErrorKind::Unsupported, name,
-                     format.empty() ? "the format is not known" : "the format '." + format + "' is not supported",
+                     format.empty() ? "the format is not known"
+                                    : "the format '." + format + "' is not supported",
                      "convert it to one of: " + std::string(kFormats)};
     };
     SINTER_TRY_ASSIGN(Scene scene, imported());
