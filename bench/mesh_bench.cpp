@@ -27,11 +27,13 @@ Primitive bumpy_sphere(std::uint32_t columns, std::uint32_t rows) {
             const double east = 2 * kPi * (x == columns ? 0 : u), south = kPi * v;
             const double bump = 1 + 0.05 * std::sin(40 * south) * std::cos(30 * east);
             const double ring = y == 0 || y == rows ? 0 : std::sin(south);
-            const Float3 normal{static_cast<float>(ring * std::sin(east)), static_cast<float>(std::cos(south)),
+            const Float3 normal{static_cast<float>(ring * std::sin(east)),
+                                static_cast<float>(std::cos(south)),
                                 static_cast<float>(ring * std::cos(east))};
             p.positions.push_back(normal * static_cast<float>(bump));
             p.normals.push_back(normal);
-            p.tangents.push_back({static_cast<float>(std::cos(east)), 0, static_cast<float>(-std::sin(east)), 1});
+            p.tangents.push_back(
+                {static_cast<float>(std::cos(east)), 0, static_cast<float>(-std::sin(east)), 1});
             p.uv_sets[0].push_back({static_cast<float>(u), static_cast<float>(v)});
         }
     }
@@ -74,9 +76,10 @@ void report(benchmark::State& state, const Mesh& mesh) {
     const std::size_t bytes = p.indices.size() * 4 + p.positions.size() * 12 + p.normals.size() * 12 +
                               p.tangents.size() * 16 + (p.uv_sets.empty() ? 0 : p.uv_sets[0].size() * 8);
     const double runs = static_cast<double>(state.iterations());
-    state.counters["Mtri/s"] =
-        benchmark::Counter(runs * static_cast<double>(mesh.source_triangles) / 1e6, benchmark::Counter::kIsRate);
-    state.counters["MB/s"] = benchmark::Counter(runs * static_cast<double>(bytes) / 1e6, benchmark::Counter::kIsRate);
+    state.counters["Mtri/s"] = benchmark::Counter(runs * static_cast<double>(mesh.source_triangles) / 1e6,
+                                                  benchmark::Counter::kIsRate);
+    state.counters["MB/s"] =
+        benchmark::Counter(runs * static_cast<double>(bytes) / 1e6, benchmark::Counter::kIsRate);
     state.counters["peak_MiB"] = peak_memory_mib();
 }
 
@@ -103,8 +106,14 @@ void weld_soup(benchmark::State& state) {
     report(state, mesh);
 }
 
-BENCHMARK_CAPTURE(prepare, complete, Kind::Complete)->Arg(100000)->Arg(1000000)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(prepare, frames_to_make, Kind::FramesToMake)->Arg(100000)->Arg(1000000)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(prepare, complete, Kind::Complete)
+    ->Arg(100000)
+    ->Arg(1000000)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(prepare, frames_to_make, Kind::FramesToMake)
+    ->Arg(100000)
+    ->Arg(1000000)
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(prepare, soup, Kind::Soup)->Arg(100000)->Arg(1000000)->Unit(benchmark::kMillisecond);
 BENCHMARK(weld_soup)->Arg(100000)->Arg(1000000)->Unit(benchmark::kMillisecond);
 

@@ -14,7 +14,8 @@ inline double peak_memory_mib() {
     if (std::FILE* status = std::fopen("/proc/self/status", "r")) {
         char line[256];
         while (std::fgets(line, sizeof line, status) != nullptr) {
-            if (std::strncmp(line, "VmHWM:", 6) == 0) kib = static_cast<double>(std::strtol(line + 6, nullptr, 10));
+            if (std::strncmp(line, "VmHWM:", 6) == 0)
+                kib = static_cast<double>(std::strtol(line + 6, nullptr, 10));
         }
         std::fclose(status);
     }

@@ -221,10 +221,8 @@ Result<SampledClip> sample_clip(const Scene& scene, std::size_t index, double ra
                          static_cast<std::uint16_t>(IssueCode::NonFiniteKeys)};
         }
         if (is_constant(channel)) continue;
-        if (clip.tracks[i].step)
-            measure_steps(channel, clip);
-        else
-            measure_curve(channel, clip.tracks[i], clip);
+        if (clip.tracks[i].step) measure_steps(channel, clip);
+        else measure_curve(channel, clip.tracks[i], clip);
     }
     return clip;
 }

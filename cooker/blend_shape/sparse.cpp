@@ -10,7 +10,8 @@ using Attribute = std::vector<Float3> ShapeDeltas::*;
 // One attribute of one frame over all primitives.
 class FrameDeltas {
 public:
-    FrameDeltas(const Mesh& mesh, std::size_t frame, Attribute attribute) : of_primitive_(mesh.primitives.size()) {
+    FrameDeltas(const Mesh& mesh, std::size_t frame, Attribute attribute)
+        : of_primitive_(mesh.primitives.size()) {
         for (std::size_t p = 0; p < of_primitive_.size(); ++p) {
             const auto& frames = mesh.primitives[p].shape_frames;
             if (frame < frames.size()) of_primitive_[p] = frames[frame].*attribute;

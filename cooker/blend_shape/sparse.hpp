@@ -19,7 +19,8 @@ namespace sinter {
 // the source's floats (-0 becomes 0), so that zero stays exactly zero. A frame's normals (tangents) are empty
 // where no primitive has them, and zero for vertices of primitives without. Frames keep their weights, also the
 // empty ones. Issue EmptyBlendShape for each shape that moves nothing. Pre: a checked mesh.
-[[nodiscard]] std::vector<PreparedShape> sparse_shapes(const Mesh& mesh, std::span<const SourceVertex> vertices,
+[[nodiscard]] std::vector<PreparedShape> sparse_shapes(const Mesh& mesh,
+                                                       std::span<const SourceVertex> vertices,
                                                        std::string_view subject, Issues& issues);
 
 }  // namespace sinter

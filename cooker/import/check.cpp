@@ -88,10 +88,8 @@ Result<std::vector<std::size_t>> parents_first(const Scene& scene) {
     std::vector<std::vector<std::size_t>> children(scene.nodes.size());
     std::priority_queue<std::size_t, std::vector<std::size_t>, std::greater<>> ready;
     for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
-        if (scene.nodes[i].parent == kNone)
-            ready.push(i);
-        else
-            children[static_cast<std::size_t>(scene.nodes[i].parent)].push_back(i);
+        if (scene.nodes[i].parent == kNone) ready.push(i);
+        else children[static_cast<std::size_t>(scene.nodes[i].parent)].push_back(i);
     }
     std::vector<std::size_t> order;
     std::vector<bool> placed(scene.nodes.size(), false);
@@ -339,10 +337,8 @@ void tell_names(std::string_view noun, const std::vector<std::pair<std::size_t, 
     Tally missing, doubled;
     std::set<std::string_view> seen;
     for (const auto& [index, name] : names) {
-        if (name->empty())
-            missing.add([&] { return place(noun, index, ""); });
-        else if (!seen.insert(*name).second)
-            doubled.add([&] { return place(noun, index, *name); });
+        if (name->empty()) missing.add([&] { return place(noun, index, ""); });
+        else if (!seen.insert(*name).second) doubled.add([&] { return place(noun, index, *name); });
     }
     missing.tell(issues, IssueCode::MissingNames,
                  fmt::format("{{n}} of {} {} have no name; kept, addressed by index", names.size(), nouns));

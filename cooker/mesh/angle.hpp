@@ -11,7 +11,10 @@ namespace sinter {
 inline constexpr double kPi = 3.14159265358979323846;
 
 // Vectors of the mesh stage's inner sums; double, so that neither tiny nor huge meshes under- or overflow.
-struct Double3 { double x = 0, y = 0, z = 0; bool operator==(const Double3&) const = default; };
+struct Double3 {
+    double x = 0, y = 0, z = 0;
+    bool operator==(const Double3&) const = default;
+};
 
 [[nodiscard]] inline double to_double(float v) { return static_cast<double>(v); }
 [[nodiscard]] inline Double3 to_double(Float3 v) { return {to_double(v.x), to_double(v.y), to_double(v.z)}; }

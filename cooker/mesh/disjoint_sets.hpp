@@ -10,7 +10,9 @@ namespace sinter {
 // Sets of 0 .. count - 1; each is represented by its smallest element.
 class DisjointSets {
 public:
-    explicit DisjointSets(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0U); }
+    explicit DisjointSets(std::size_t count) : parent_(count) {
+        std::iota(parent_.begin(), parent_.end(), 0U);
+    }
 
     [[nodiscard]] std::uint32_t find(std::uint32_t element) {
         while (parent_[element] != element) {

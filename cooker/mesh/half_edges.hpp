@@ -21,6 +21,7 @@ inline constexpr std::uint32_t kNoHalfEdge = 0xffffffffU;
 // kNoHalfEdge. Where more than two meet, the i-th of one direction mates with the i-th of the other, in
 // ascending order. Half edges between equal ids have no mate. O(n log valence), deterministic.
 // Pre: ids.size() is a multiple of 3 and below 2^32 - 1; ids < id_count.
-[[nodiscard]] std::vector<std::uint32_t> mate_half_edges(std::span<const std::uint32_t> ids, std::size_t id_count);
+[[nodiscard]] std::vector<std::uint32_t> mate_half_edges(std::span<const std::uint32_t> ids,
+                                                         std::size_t id_count);
 
 }  // namespace sinter

@@ -21,9 +21,9 @@ inline constexpr double kHardEdgeSlackDeg = 1e-3;
 struct NormalInput {
     std::span<const std::uint32_t> indices;  // 3 a triangle, no triangle with two equal points
     std::span<const Float3> positions;       // per vertex
-    std::span<const std::uint32_t> points;   // per vertex, < point_count: vertices of one point share a normal
+    std::span<const std::uint32_t> points;  // per vertex, < point_count: vertices of one point share a normal
     std::size_t point_count = 0;
-    double hard_edge_angle_deg = 180;        // [0, 180]
+    double hard_edge_angle_deg = 180;  // [0, 180]
 };
 
 // One unit normal a corner.

@@ -14,7 +14,7 @@ namespace sinter {
 namespace {
 
 constexpr std::int32_t kMax16 = 32767;
-constexpr int kMaxSphereBits = 24;     // integers that a float holds exactly
+constexpr int kMaxSphereBits = 24;  // integers that a float holds exactly
 constexpr double kMaxWorld = 1 << 30;
 constexpr double kHalfDiagonal = 0.86602540378443864676;  // of a unit cube
 
@@ -35,7 +35,8 @@ Result<Unit> check_positions(std::span<const Float3> positions) {
 }
 
 Error unreachable_tolerance(const char* grid, double tolerance, const std::string& reached) {
-    return {ErrorKind::Limit, "", fmt::format("mesh.position_tolerance {} m cannot be met: {} {}", tolerance, grid, reached),
+    return {ErrorKind::Limit, "",
+            fmt::format("mesh.position_tolerance {} m cannot be met: {} {}", tolerance, grid, reached),
             "raise mesh.position_tolerance, or move the mesh nearer to its origin", 0};
 }
 
@@ -43,7 +44,8 @@ PositionGrid sphere_grid(const Bounds& sphere, int bits) {
     PositionGrid grid{GridKind::Sphere, bits == 16 ? 16U : 32U, sphere.center, 1};
     if (sphere.radius > 0) {
         const double cells = (1 << (bits - 1)) - 1;
-        grid.step = std::max(static_cast<float>(to_double(sphere.radius) / cells), std::numeric_limits<float>::min());
+        grid.step =
+            std::max(static_cast<float>(to_double(sphere.radius) / cells), std::numeric_limits<float>::min());
     }
     return grid;
 }
@@ -56,7 +58,8 @@ Result<PositionGrid> fit_sphere(std::span<const Float3> positions, const Bounds&
         error = grid_error(grid, positions);
         if (to_double(error) <= tolerance) return grid;
     }
-    return unreachable_tolerance("a sphere grid", tolerance, fmt::format("with 24 bits is off by {} m", error));
+    return unreachable_tolerance("a sphere grid", tolerance,
+                                 fmt::format("with 24 bits is off by {} m", error));
 }
 
 // The largest power of two, in the range of normal floats, that is not above v.
@@ -68,7 +71,8 @@ float power_of_two_below(double v) {
 Result<PositionGrid> fit_world(std::span<const Float3> positions, const Bounds& sphere, double tolerance) {
     double largest = 0;
     for (const Float3 p : positions) {
-        largest = std::max({largest, to_double(std::abs(p.x)), to_double(std::abs(p.y)), to_double(std::abs(p.z))});
+        largest =
+            std::max({largest, to_double(std::abs(p.x)), to_double(std::abs(p.y)), to_double(std::abs(p.z))});
     }
     const double size = sphere.radius > 0 ? to_double(sphere.radius) : largest;
     const double error = tolerance > 0 ? tolerance : kDefaultRelativeError * size;
@@ -76,7 +80,8 @@ Result<PositionGrid> fit_world(std::span<const Float3> positions, const Bounds& 
     if (error > 0) grid.step = power_of_two_below(error / kHalfDiagonal);
     largest /= to_double(grid.step);
     if (largest >= kMaxWorld) {
-        return unreachable_tolerance("a world grid", tolerance, fmt::format("would need integers up to {}", largest));
+        return unreachable_tolerance("a world grid", tolerance,
+                                     fmt::format("would need integers up to {}", largest));
     }
     grid.bits = largest + 0.5 < kMax16 + 1 ? 16 : 32;
     return grid;
@@ -88,10 +93,11 @@ Result<Unit> check_position(Float3 p) {
     const bool inside = std::abs(p.x) <= kMaxCoordinate && std::abs(p.y) <= kMaxCoordinate &&
                         std::abs(p.z) <= kMaxCoordinate;  // false for NaN
     if (inside) return Unit{};
-    return Error{ErrorKind::InvalidInput, "",
-                 fmt::format("position ({}, {}, {}) is not within {} m of the origin", p.x, p.y, p.z, kMaxCoordinate),
-                 "export the mesh in its true size, near its origin",
-                 static_cast<std::uint16_t>(IssueCode::NonFiniteAttribute)};
+    return Error{
+        ErrorKind::InvalidInput, "",
+        fmt::format("position ({}, {}, {}) is not within {} m of the origin", p.x, p.y, p.z, kMaxCoordinate),
+        "export the mesh in its true size, near its origin",
+        static_cast<std::uint16_t>(IssueCode::NonFiniteAttribute)};
 }
 
 Result<PositionGrid> fit_grid(std::span<const Float3> positions, const MeshOptions& options) {

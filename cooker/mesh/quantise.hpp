@@ -50,7 +50,8 @@ inline constexpr double kDefaultRelativeError = 2.65e-5;
 
 // center + step * integer, in float: what every reader evaluates.
 [[nodiscard]] inline Float3 from_grid(const PositionGrid& grid, const GridPosition& q) {
-    return {grid.center.x + grid.step * static_cast<float>(q[0]), grid.center.y + grid.step * static_cast<float>(q[1]),
+    return {grid.center.x + grid.step * static_cast<float>(q[0]),
+            grid.center.y + grid.step * static_cast<float>(q[1]),
             grid.center.z + grid.step * static_cast<float>(q[2])};
 }
 

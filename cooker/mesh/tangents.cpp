@@ -22,7 +22,8 @@ Face face_of(const TangentInput& input, std::size_t triangle) {
     const std::uint32_t b = input.indices[3 * triangle + 1];
     const std::uint32_t c = input.indices[3 * triangle + 2];
     Face face;
-    face.degenerate = input.grid[a] == input.grid[b] || input.grid[b] == input.grid[c] || input.grid[c] == input.grid[a];
+    face.degenerate =
+        input.grid[a] == input.grid[b] || input.grid[b] == input.grid[c] || input.grid[c] == input.grid[a];
     if (face.degenerate) return face;
     const double u1 = to_double(input.uvs[b].x) - to_double(input.uvs[a].x);
     const double v1 = to_double(input.uvs[b].y) - to_double(input.uvs[a].y);
@@ -43,10 +44,12 @@ Face face_of(const TangentInput& input, std::size_t triangle) {
 
 // Number of the vertex of each corner: equal for the same position, normal and UV. Degenerate triangles get
 // three equal numbers, so that none of their edges has a mate.
-std::vector<std::uint32_t> corner_vertices(const TangentInput& input, std::span<const std::uint32_t> vertex_ids,
+std::vector<std::uint32_t> corner_vertices(const TangentInput& input,
+                                           std::span<const std::uint32_t> vertex_ids,
                                            std::span<const Face> faces) {
     std::vector<std::uint32_t> ids(input.indices.size());
-    for (std::size_t c = 0; c < ids.size(); ++c) ids[c] = faces[c / 3].degenerate ? 0 : vertex_ids[input.indices[c]];
+    for (std::size_t c = 0; c < ids.size(); ++c)
+        ids[c] = faces[c / 3].degenerate ? 0 : vertex_ids[input.indices[c]];
     return ids;
 }
 
@@ -59,7 +62,9 @@ public:
         for (std::uint32_t c = 0; c < mates.size(); ++c) {
             if (faces[c / 3].along_u == Double3{} || group_of_corner_[c] != kNoGroup) continue;
             group_of_corner_[c] = count_;
-            walk(c, [&](std::uint32_t at) { return mates_[at] == kNoHalfEdge ? kNoHalfEdge : next_corner(mates_[at]); });
+            walk(c, [&](std::uint32_t at) {
+                return mates_[at] == kNoHalfEdge ? kNoHalfEdge : next_corner(mates_[at]);
+            });
             walk(c, [&](std::uint32_t at) { return mates_[previous_corner(at)]; });
             ++count_;
         }
@@ -111,8 +116,9 @@ Float4 tangent_of(Double3 sum, Double3 normal, Orientation orientation) {
 }
 
 // Corners of degenerate triangles: the tangent of the first other corner at their vertex.
-void fill_degenerate(const TangentInput& input, std::span<const Face> faces, std::span<const std::uint32_t> vertex_ids,
-                     std::size_t vertex_id_count, std::span<Float4> tangents) {
+void fill_degenerate(const TangentInput& input, std::span<const Face> faces,
+                     std::span<const std::uint32_t> vertex_ids, std::size_t vertex_id_count,
+                     std::span<Float4> tangents) {
     std::vector<std::uint32_t> first_corner(vertex_id_count, kNoHalfEdge);
     for (std::uint32_t c = 0; c < tangents.size(); ++c) {
         std::uint32_t& first = first_corner[vertex_ids[input.indices[c]]];
@@ -121,9 +127,9 @@ void fill_degenerate(const TangentInput& input, std::span<const Face> faces, std
     for (std::uint32_t c = 0; c < tangents.size(); ++c) {
         if (!faces[c / 3].degenerate) continue;
         const std::uint32_t first = first_corner[vertex_ids[input.indices[c]]];
-        tangents[c] = first != kNoHalfEdge
-                          ? tangents[first]
-                          : tangent_of({}, to_double(input.normals[input.indices[c]]), Orientation::Preserving);
+        tangents[c] = first != kNoHalfEdge ? tangents[first]
+                                           : tangent_of({}, to_double(input.normals[input.indices[c]]),
+                                                        Orientation::Preserving);
     }
 }
 

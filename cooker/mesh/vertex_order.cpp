@@ -50,10 +50,11 @@ VertexOrder order_vertices(std::span<const std::uint32_t> indices, std::span<con
     ordered.reserve(indices.size());
     for (const Submesh& submesh : submeshes) {
         // Numbered within the submesh, so that many materials on a large mesh cost no more than one.
-        const FirstUse local =
-            number_by_first_use(indices.subspan(submesh.first_index, submesh.index_count), kMaxUses, numbered);
+        const FirstUse local = number_by_first_use(indices.subspan(submesh.first_index, submesh.index_count),
+                                                   kMaxUses, numbered);
         std::vector<std::uint32_t> cached(local.indices.size());
-        meshopt_optimizeVertexCache(cached.data(), local.indices.data(), local.indices.size(), local.vertices.size());
+        meshopt_optimizeVertexCache(cached.data(), local.indices.data(), local.indices.size(),
+                                    local.vertices.size());
         for (const std::uint32_t v : cached) ordered.push_back(local.vertices[v]);
     }
     FirstUse use = number_by_first_use(ordered, kUnused, numbered);

@@ -20,11 +20,13 @@ Float3 no_negative_zero(Float3 v) { return {v.x + 0.0F, v.y + 0.0F, v.z + 0.0F};
 Float4 no_negative_zero(Float4 v) { return {v.x + 0.0F, v.y + 0.0F, v.z + 0.0F, v.w + 0.0F}; }
 
 bool finite(Float2 v) { return std::isfinite(v.x) && std::isfinite(v.y); }
-bool finite(Float4 v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z) && std::isfinite(v.w); }
+bool finite(Float4 v) {
+    return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z) && std::isfinite(v.w);
+}
 
 Error invalid(IssueCode code, std::string where, std::string message) {
-    return {ErrorKind::InvalidInput, std::move(where), std::move(message), "repair the mesh and export it again",
-            static_cast<std::uint16_t>(code)};
+    return {ErrorKind::InvalidInput, std::move(where), std::move(message),
+            "repair the mesh and export it again", static_cast<std::uint16_t>(code)};
 }
 
 std::string place_of(std::size_t primitive, std::size_t vertex) {
@@ -34,10 +36,12 @@ std::string place_of(std::size_t primitive, std::size_t vertex) {
 Result<Unit> check_lengths(const Primitive& primitive, std::size_t index) {
     const std::size_t count = primitive.vertex_count();
     const auto fits = [count](std::size_t length) { return length == 0 || length == count; };
-    bool good = fits(primitive.normals.size()) && fits(primitive.tangents.size()) && fits(primitive.colors.size());
+    bool good =
+        fits(primitive.normals.size()) && fits(primitive.tangents.size()) && fits(primitive.colors.size());
     for (const auto& uvs : primitive.uv_sets) good = good && fits(uvs.size());
     for (const ShapeDeltas& frame : primitive.shape_frames) {
-        good = good && fits(frame.positions.size()) && fits(frame.normals.size()) && fits(frame.tangents.size());
+        good =
+            good && fits(frame.positions.size()) && fits(frame.normals.size()) && fits(frame.tangents.size());
     }
     if (!good) {
         return Error{ErrorKind::Internal, fmt::format("primitive {}", index),
@@ -75,8 +79,8 @@ Result<Layout> layout_of(const Mesh& mesh) {
     }
     if (layout.vertices >= kUnused || layout.indices >= kUnused) {
         return Error{ErrorKind::Limit, "",
-                     fmt::format("{} vertices and {} indices; a mesh holds fewer than {} of each", layout.vertices,
-                                 layout.indices, kUnused),
+                     fmt::format("{} vertices and {} indices; a mesh holds fewer than {} of each",
+                                 layout.vertices, layout.indices, kUnused),
                      "split the mesh", 0};
     }
     return layout;
@@ -85,12 +89,13 @@ Result<Layout> layout_of(const Mesh& mesh) {
 std::uint32_t flags_of(const Primitive& primitive) {
     const bool has_uv = !primitive.uv_sets.empty() && !primitive.uv_sets[0].empty();
     std::uint32_t flags = has_uv ? kHasUv : 0U;
-    if (!primitive.normals.empty()) flags |= primitive.tangents.empty() ? kHasNormal : kHasNormal | kHasTangent;
+    if (!primitive.normals.empty())
+        flags |= primitive.tangents.empty() ? kHasNormal : kHasNormal | kHasTangent;
     return flags;
 }
 
-Result<Unit> append_vertex(VertexTable& table, const Layout& layout, const Primitive& primitive, SourceVertex source,
-                           std::uint32_t flags) {
+Result<Unit> append_vertex(VertexTable& table, const Layout& layout, const Primitive& primitive,
+                           SourceVertex source, std::uint32_t flags) {
     const std::size_t v = source.vertex;
     if (Result<Unit> checked = check_position(primitive.positions[v]); !checked) {
         checked.error().where = place_of(source.primitive, v);
@@ -100,15 +105,19 @@ Result<Unit> append_vertex(VertexTable& table, const Layout& layout, const Primi
     table.flags.push_back(flags);
     table.positions.push_back(no_negative_zero(primitive.positions[v]));
     if (layout.normals) {
-        table.normals.push_back((flags & kHasNormal) != 0 ? no_negative_zero(primitive.normals[v]) : Float3{});
+        table.normals.push_back((flags & kHasNormal) != 0 ? no_negative_zero(primitive.normals[v])
+                                                          : Float3{});
     }
     if (layout.tangents) {
-        table.tangents.push_back((flags & kHasTangent) != 0 ? no_negative_zero(primitive.tangents[v]) : Float4{});
+        table.tangents.push_back((flags & kHasTangent) != 0 ? no_negative_zero(primitive.tangents[v])
+                                                            : Float4{});
     }
     if (layout.colors) {
-        const Float4 color = primitive.colors.empty() ? Float4{1, 1, 1, 1} : no_negative_zero(primitive.colors[v]);
+        const Float4 color =
+            primitive.colors.empty() ? Float4{1, 1, 1, 1} : no_negative_zero(primitive.colors[v]);
         if (!finite(color)) {
-            return invalid(IssueCode::NonFiniteAttribute, place_of(source.primitive, v), "a colour is not finite");
+            return invalid(IssueCode::NonFiniteAttribute, place_of(source.primitive, v),
+                           "a colour is not finite");
         }
         table.colors.push_back(color);
     }
@@ -124,7 +133,8 @@ Result<Unit> append_vertex(VertexTable& table, const Layout& layout, const Primi
     return Unit{};
 }
 
-Result<Unit> append_primitive(VertexTable& table, const Layout& layout, const Mesh& mesh, std::uint32_t index) {
+Result<Unit> append_primitive(VertexTable& table, const Layout& layout, const Mesh& mesh,
+                              std::uint32_t index) {
     const Primitive& primitive = mesh.primitives[index];
     const std::uint32_t flags = flags_of(primitive);
     std::vector<std::uint32_t> table_vertex(primitive.vertex_count(), kUnused);
@@ -132,7 +142,8 @@ Result<Unit> append_primitive(VertexTable& table, const Layout& layout, const Me
     for (std::size_t corner = 0; corner < primitive.indices.size(); ++corner) {
         const std::uint32_t v = primitive.indices[corner];
         if (v >= primitive.vertex_count()) {
-            return invalid(IssueCode::IndexOutOfRange, fmt::format("primitive {}, triangle {}", index, corner / 3),
+            return invalid(IssueCode::IndexOutOfRange,
+                           fmt::format("primitive {}, triangle {}", index, corner / 3),
                            fmt::format("index {} of {} vertices", v, primitive.vertex_count()));
         }
         if (table_vertex[v] == kUnused) {
@@ -177,7 +188,8 @@ void gather(std::vector<T>& values, std::span<const std::uint32_t> vertices) {
 KeyStream bits_stream(std::span<const Float3> values) { return {std::as_bytes(values).data(), 3, false}; }
 
 bool all_bits_zero(Float3 v) {
-    return (std::bit_cast<std::uint32_t>(v.x) | std::bit_cast<std::uint32_t>(v.y) | std::bit_cast<std::uint32_t>(v.z)) == 0;
+    return (std::bit_cast<std::uint32_t>(v.x) | std::bit_cast<std::uint32_t>(v.y) |
+            std::bit_cast<std::uint32_t>(v.z)) == 0;
 }
 
 // Labels that get finer: vertices with equal labels are split where a value differs. Values that are zero keep
@@ -246,12 +258,14 @@ std::vector<std::uint32_t> influence_classes(const Mesh& mesh, std::span<const S
 void refine_by_frames(Refinement& refinement, const Mesh& mesh, std::span<const SourceVertex> vertices,
                       std::vector<Float3> ShapeDeltas::* attribute) {
     std::size_t frames = 0;
-    for (const Primitive& primitive : mesh.primitives) frames = std::max(frames, primitive.shape_frames.size());
+    for (const Primitive& primitive : mesh.primitives)
+        frames = std::max(frames, primitive.shape_frames.size());
     std::vector<std::span<const Float3>> values(mesh.primitives.size());
     for (std::size_t frame = 0; frame < frames; ++frame) {
         for (std::size_t p = 0; p < mesh.primitives.size(); ++p) {
             const auto& own = mesh.primitives[p].shape_frames;
-            values[p] = frame < own.size() ? std::span<const Float3>(own[frame].*attribute) : std::span<const Float3>();
+            values[p] = frame < own.size() ? std::span<const Float3>(own[frame].*attribute)
+                                           : std::span<const Float3>();
         }
         refinement.refine(vertices, values);
     }

@@ -26,7 +26,9 @@ std::uint32_t load_word(const std::byte* at) {
 bool is_nan(std::uint32_t word) { return (word & 0x7fffffffU) > 0x7f800000U; }
 
 // -0 and +0 are one key.
-std::uint32_t canonical(std::uint32_t word, bool is_float) { return is_float && word == 0x80000000U ? 0 : word; }
+std::uint32_t canonical(std::uint32_t word, bool is_float) {
+    return is_float && word == 0x80000000U ? 0 : word;
+}
 
 struct HashedKey {
     std::uint64_t hash = 0;

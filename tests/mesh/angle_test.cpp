@@ -34,7 +34,8 @@ TEST_CASE("angle_between agrees with the long double atan2 for random vectors") 
     for (int i = 0; i < 20000; ++i) {
         const Double3 a = to_double(random.point(1)), b = to_double(random.point(1));
         const Double3 c = cross(a, b);
-        const long double truth = std::atan2(std::sqrt(static_cast<long double>(dot(c, c))), static_cast<long double>(dot(a, b)));
+        const long double truth =
+            std::atan2(std::sqrt(static_cast<long double>(dot(c, c))), static_cast<long double>(dot(a, b)));
         largest = std::max(largest, std::abs(angle_between(a, b) - static_cast<double>(truth)));
     }
     CHECK(largest < 1e-12);

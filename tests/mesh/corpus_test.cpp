@@ -70,7 +70,8 @@ std::size_t coincident(const PreparedMesh& m) {
 std::uint64_t flattened_triangles(const Primitive& p, const PositionGrid& grid) {
     std::uint64_t count = 0;
     for (std::size_t i = 0; i < p.indices.size(); i += 3) {
-        const Float3 a = p.positions[p.indices[i]], b = p.positions[p.indices[i + 1]], c = p.positions[p.indices[i + 2]];
+        const Float3 a = p.positions[p.indices[i]], b = p.positions[p.indices[i + 1]],
+                     c = p.positions[p.indices[i + 2]];
         const GridPosition x = to_grid(grid, a), y = to_grid(grid, b), z = to_grid(grid, c);
         const bool flat = a == b || b == c || c == a;
         if (!flat && (x == y || y == z || z == x)) ++count;
@@ -89,13 +90,15 @@ TEST_CASE("lips of different bones and lips that a shape parts keep their 33 pai
         CHECK(m.point_count == 594);
         CHECK(coincident(m) == 66);
         CHECK(m.indices.size() == 3 * 1024);
-        if (m.influences.stride > 0) CHECK(std::ranges::all_of(m.influences.weights, [](auto w) { return w == 65535; }));
+        if (m.influences.stride > 0)
+            CHECK(std::ranges::all_of(m.influences.weights, [](auto w) { return w == 65535; }));
     }
 }
 
 TEST_CASE("degenerate triangles are those of the corpus index and those that the grid flattens") {
-    for (const std::string name : {"static/retroufo.glb", "skinned/RobotExpressive.glb", "static/scallop.glb",
-                                   "morph/MorphStressTest.gltf", "skinned/CesiumMan.glb", "morph/ict_face_arkit52.glb"}) {
+    for (const std::string name :
+         {"static/retroufo.glb", "skinned/RobotExpressive.glb", "static/scallop.glb",
+          "morph/MorphStressTest.gltf", "skinned/CesiumMan.glb", "morph/ict_face_arkit52.glb"}) {
         const Scene scene = import_glb(name);
         std::uint64_t degenerate = 0, triangles = 0, kept = 0, duplicate = 0, flattened = 0;
         for (const Mesh& mesh : scene.meshes) {
@@ -126,7 +129,8 @@ TEST_CASE("a soup of a torus becomes a closed surface of Euler characteristic 0"
         }
     }
     CHECK(edges.size() == m.indices.size());
-    CHECK(std::int64_t{m.point_count} - static_cast<std::int64_t>(edges.size() / 2 - m.indices.size() / 3) == 0);
+    CHECK(std::int64_t{m.point_count} - static_cast<std::int64_t>(edges.size() / 2 - m.indices.size() / 3) ==
+          0);
 }
 
 TEST_CASE("made tangents equal those that exporters stored") {
@@ -161,7 +165,8 @@ TEST_CASE("made tangents equal those that exporters stored") {
             for (std::size_t v = 0; v < m.vertex_count(); ++v) {
                 const Float4 a = m.tangents[v], b = stored[static_cast<std::size_t>(m.colors[v].x)];
                 angles.push_back(angle_between({to_double(a.x), to_double(a.y), to_double(a.z)},
-                                               {to_double(b.x), to_double(b.y), to_double(b.z)}) * 180 / kPi);
+                                               {to_double(b.x), to_double(b.y), to_double(b.z)}) *
+                                 180 / kPi);
                 signs += a.w == b.w ? 1U : 0U;
             }
         }
@@ -169,8 +174,9 @@ TEST_CASE("made tangents equal those that exporters stored") {
         std::ranges::sort(angles);
         const auto within = static_cast<double>(std::ranges::upper_bound(angles, 1.0) - angles.begin());
         const double count = static_cast<double>(angles.size());
-        INFO(file << ": median " << angles[angles.size() / 2] << ", p90 " << angles[angles.size() * 9 / 10] << ", max "
-                  << angles.back() << " deg, within 1 deg " << within / count << ", signs " << static_cast<double>(signs) / count);
+        INFO(file << ": median " << angles[angles.size() / 2] << ", p90 " << angles[angles.size() * 9 / 10]
+                  << ", max " << angles.back() << " deg, within 1 deg " << within / count << ", signs "
+                  << static_cast<double>(signs) / count);
         CHECK(angles[angles.size() / 2] <= median_deg);
         CHECK(within >= share * count);
         CHECK(static_cast<double>(signs) >= sign_share * count);

@@ -16,7 +16,9 @@ namespace sinter::test {
 class Random {
 public:
     explicit Random(std::uint32_t seed) : engine_(seed) {}
-    [[nodiscard]] std::uint32_t below(std::uint32_t count) { return static_cast<std::uint32_t>(engine_()) % count; }
+    [[nodiscard]] std::uint32_t below(std::uint32_t count) {
+        return static_cast<std::uint32_t>(engine_()) % count;
+    }
     [[nodiscard]] float between(float low, float high) {
         return low + (high - low) * static_cast<float>(static_cast<double>(engine_()) / 4294967296.0);
     }
@@ -67,7 +69,8 @@ inline Primitive lat_long_sphere(std::uint32_t columns, std::uint32_t rows) {
         const double longitude = static_cast<double>(p.uv_sets[0][i].x) * 2 * 3.14159265358979;
         const double latitude = (0.5 - static_cast<double>(p.uv_sets[0][i].y)) * 3.14159265358979;
         const std::uint32_t column = static_cast<std::uint32_t>(i) % (columns + 1);
-        const double wrapped = column == columns ? 0 : longitude;  // the seam's positions are equal bit by bit
+        const double wrapped =
+            column == columns ? 0 : longitude;  // the seam's positions are equal bit by bit
         p.positions[i] = {static_cast<float>(std::cos(latitude) * std::sin(wrapped)),
                           static_cast<float>(std::sin(latitude)),
                           static_cast<float>(std::cos(latitude) * std::cos(wrapped))};
@@ -79,7 +82,8 @@ inline Primitive lat_long_sphere(std::uint32_t columns, std::uint32_t rows) {
 inline Primitive shared_cube() {
     Primitive p;
     for (int i = 0; i < 8; ++i) {
-        p.positions.push_back({(i & 1) != 0 ? 1.0F : -1.0F, (i & 2) != 0 ? 1.0F : -1.0F, (i & 4) != 0 ? 1.0F : -1.0F});
+        p.positions.push_back(
+            {(i & 1) != 0 ? 1.0F : -1.0F, (i & 2) != 0 ? 1.0F : -1.0F, (i & 4) != 0 ? 1.0F : -1.0F});
     }
     p.indices = {0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4,
                  2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};

@@ -116,7 +116,8 @@ TEST_CASE("a chain of soft edges keeps a cylinder smooth and its caps hard") {
     p.positions.push_back({0, 0, 1});
     for (std::uint32_t i = 0; i < kSides; ++i) {
         const std::uint32_t a = 2 * i, b = 2 * ((i + 1) % kSides);
-        p.indices.insert(p.indices.end(), {a, b, b + 1, a, b + 1, a + 1, b, a, 2 * kSides, a + 1, b + 1, 2 * kSides + 1});
+        p.indices.insert(p.indices.end(),
+                         {a, b, b + 1, a, b + 1, a + 1, b, a, 2 * kSides, a + 1, b + 1, 2 * kSides + 1});
     }
     const std::vector<Float3> normals = corner_normals(p, 30);
     std::set<std::tuple<std::uint32_t, float, float, float>> split;  // two normals a vertex of the rims

@@ -17,7 +17,8 @@ using namespace sinter::test;
 
 namespace {
 
-PreparedMesh prepared_of(const Mesh& mesh, const MeshOptions& options = {}, const EncodedInfluences& influences = {}) {
+PreparedMesh prepared_of(const Mesh& mesh, const MeshOptions& options = {},
+                         const EncodedInfluences& influences = {}) {
     Issues issues;
     auto prepared = prepare_mesh(mesh, influences, options, issues);
     REQUIRE(prepared.ok());
@@ -47,7 +48,8 @@ Corner corner_of(const PreparedMesh& m, std::uint32_t v) {
         corner.push_back(m.tangents[v].w);
     }
     for (const auto& uvs : m.uv_sets) corner.insert(corner.end(), {uvs[v].x, uvs[v].y});
-    if (!m.colors.empty()) corner.insert(corner.end(), {m.colors[v].x, m.colors[v].y, m.colors[v].z, m.colors[v].w});
+    if (!m.colors.empty())
+        corner.insert(corner.end(), {m.colors[v].x, m.colors[v].y, m.colors[v].z, m.colors[v].w});
     for (std::uint32_t i = 0; i < m.influences.stride; ++i) {
         corner.push_back(m.influences.joints[v * m.influences.stride + i]);
         corner.push_back(m.influences.weights[v * m.influences.stride + i]);
@@ -60,7 +62,8 @@ std::multiset<std::pair<std::int32_t, Triangle>> triangle_set(const PreparedMesh
     std::multiset<std::pair<std::int32_t, Triangle>> set;
     for (const Submesh& submesh : m.submeshes) {
         for (std::uint32_t i = submesh.first_index; i < submesh.first_index + submesh.index_count; i += 3) {
-            Triangle t{corner_of(m, m.indices[i]), corner_of(m, m.indices[i + 1]), corner_of(m, m.indices[i + 2])};
+            Triangle t{corner_of(m, m.indices[i]), corner_of(m, m.indices[i + 1]),
+                       corner_of(m, m.indices[i + 2])};
             std::rotate(t.begin(), std::ranges::min_element(t), t.end());
             set.insert({submesh.material, t});
         }
@@ -250,7 +253,8 @@ TEST_CASE("vertices that differ in one part of the key only stay apart") {
     CHECK(count_with([](Primitive& p) { p.positions[3].z = -0.0F; }) == Counts{3, 3});
     CHECK(count_with([](Primitive& p) { p.positions[3].z = 0.1F; }) == Counts{4, 4});
     CHECK(count_with([](Primitive& p) { p.shape_frames[1].positions[3].x = 1e-30F; }) == Counts{4, 4});
-    CHECK(count_with([](Primitive& p) { p.shape_frames[0].positions[3].x = -0.0F; }) == Counts{4, 4});  // bits
+    CHECK(count_with([](Primitive& p) { p.shape_frames[0].positions[3].x = -0.0F; }) ==
+          Counts{4, 4});  // bits
     CHECK(count_with([](Primitive& p) { p.shape_frames[0].normals[3].x = 1; }) == Counts{4, 3});
     CHECK(count_with([](Primitive& p) { p.shape_frames[1].tangents[3].x = 1; }) == Counts{4, 3});
 }
@@ -501,7 +505,8 @@ TEST_CASE("nothing is left to weld, and points are exactly equal position, influ
         std::vector<std::vector<float>> deltas(m.vertex_count(), std::vector<float>(2, 0.0F));
         for (std::size_t f = 0; f < 2; ++f) {
             const SparseShapeFrame& frame = m.shapes[0].frames[f];
-            for (std::size_t i = 0; i < frame.vertices.size(); ++i) deltas[frame.vertices[i]][f] = frame.positions[i].x;
+            for (std::size_t i = 0; i < frame.vertices.size(); ++i)
+                deltas[frame.vertices[i]][f] = frame.positions[i].x;
         }
         std::map<PointKey, std::uint32_t> point_of;
         std::set<std::pair<Corner, std::vector<float>>> vertices;
@@ -591,7 +596,8 @@ TEST_CASE("a fan of 300,000 triangles around one vertex takes no quadratic time"
     p.positions.push_back({0, 0, 1});
     for (std::uint32_t i = 0; i < kSides; ++i) {
         const double a = 2 * kPi * i / kSides;
-        p.positions.push_back({static_cast<float>(1000 * std::cos(a)), static_cast<float>(1000 * std::sin(a)), 0});
+        p.positions.push_back(
+            {static_cast<float>(1000 * std::cos(a)), static_cast<float>(1000 * std::sin(a)), 0});
         p.indices.insert(p.indices.end(), {0, 1 + i, 1 + (i + 1) % kSides});
     }
     for (const double hard_edge_angle_deg : {180.0, 0.0}) {
@@ -621,11 +627,13 @@ TEST_CASE("content that cannot be prepared is refused, with place and value") {
     CHECK(huge.where == "mesh 'm', primitive 0, vertex 3");
     CHECK(huge.message.find("1e+38") != std::string::npos);
     CHECK(error_of([&](Primitive& p) { p.positions[3].y = nan; }).code == 1001);
-    CHECK(error_of([&](Primitive& p) { p.uv_sets[0][2].x = nan; }).where == "mesh 'm', primitive 0, vertex 2");
+    CHECK(error_of([&](Primitive& p) { p.uv_sets[0][2].x = nan; }).where ==
+          "mesh 'm', primitive 0, vertex 2");
     CHECK(error_of([&](Primitive& p) { p.colors[1].w = nan; }).code == 1001);
     CHECK(error_of([](Primitive& p) { p.indices[4] = 8; }).message == "index 8 of 8 vertices");
     CHECK(error_of([](Primitive& p) { p.indices.pop_back(); }).code == 1002);
     CHECK(error_of([](Primitive& p) { p.normals.resize(7); }).kind == ErrorKind::Internal);
     Issues issues;
-    CHECK(prepare_mesh(mesh_of(shared_cube()), rigid({0, 1}), {}, issues).error().kind == ErrorKind::Internal);
+    CHECK(prepare_mesh(mesh_of(shared_cube()), rigid({0, 1}), {}, issues).error().kind ==
+          ErrorKind::Internal);
 }

@@ -26,7 +26,9 @@ std::vector<Float4> corner_tangents(const Primitive& p) {
 }
 
 Float3 direction(Float4 t) { return {t.x, t.y, t.z}; }
-double angle_deg(Float4 a, Float3 b) { return angle_between(to_double(direction(a)), to_double(b)) * 180 / kPi; }
+double angle_deg(Float4 a, Float3 b) {
+    return angle_between(to_double(direction(a)), to_double(b)) * 180 / kPi;
+}
 
 }  // namespace
 
@@ -50,7 +52,8 @@ TEST_CASE("on a sphere mapped by longitude and latitude the tangent points east"
         const std::uint32_t v = sphere.indices[c], row = v / 97, column = v % 97;
         if (row == 0 || row == 48) continue;  // no east at the poles
         const double longitude = 2 * kPi * (column % 96) / 96;
-        const Float3 east{static_cast<float>(std::cos(longitude)), 0, static_cast<float>(-std::sin(longitude))};
+        const Float3 east{static_cast<float>(std::cos(longitude)), 0,
+                          static_cast<float>(-std::sin(longitude))};
         CHECK(tangents[c].w == 1);
         // Inside, the two sides of a vertex balance; along the seam only one side counts, so that the sum
         // is off by up to the angle of half a column, 360 / 96 / 2.
@@ -119,7 +122,8 @@ struct Walker {
     const Primitive& p;
 
     [[nodiscard]] bool same(std::uint32_t a, std::uint32_t b) const {
-        return p.positions[a] == p.positions[b] && p.normals[a] == p.normals[b] && p.uv_sets[0][a] == p.uv_sets[0][b];
+        return p.positions[a] == p.positions[b] && p.normals[a] == p.normals[b] &&
+               p.uv_sets[0][a] == p.uv_sets[0][b];
     }
     [[nodiscard]] float uv_area(std::uint32_t t) const {
         const Float2 a = p.uv_sets[0][p.indices[3 * t]], b = p.uv_sets[0][p.indices[3 * t + 1]],
@@ -155,7 +159,8 @@ struct Walker {
             while (!same(p.indices[k], vertex)) ++k;
             const std::uint32_t b = p.indices[next_corner(k)], c = p.indices[previous_corner(k)];
             const Float3 e1 = p.positions[b] - p.positions[vertex], e2 = p.positions[c] - p.positions[vertex];
-            const float v1 = p.uv_sets[0][b].y - p.uv_sets[0][vertex].y, v2 = p.uv_sets[0][c].y - p.uv_sets[0][vertex].y;
+            const float v1 = p.uv_sets[0][b].y - p.uv_sets[0][vertex].y,
+                        v2 = p.uv_sets[0][c].y - p.uv_sets[0][vertex].y;
             const Float3 along_u = (e1 * v2 - e2 * v1) * (uv_area(fan[i]) > 0 ? 1.0F : -1.0F);
             const float cosine = dot(in_plane(e1, n), in_plane(e2, n));
             sum = sum + in_plane(along_u, n) * std::acos(std::clamp(cosine, -1.0F, 1.0F));

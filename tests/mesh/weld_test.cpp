@@ -17,8 +17,8 @@ struct Key {
     std::vector<std::uint32_t> label;
     std::vector<Float2> uv;
     [[nodiscard]] std::vector<KeyStream> streams() const {
-        return {key_stream(std::span<const Float3>(position)), key_stream(std::span<const std::uint32_t>(label)),
-                key_stream(std::span<const Float2>(uv))};
+        return {key_stream(std::span<const Float3>(position)),
+                key_stream(std::span<const std::uint32_t>(label)), key_stream(std::span<const Float2>(uv))};
     }
 };
 
@@ -29,7 +29,8 @@ std::vector<std::uint32_t> weld_slowly(const Key& key) {
         std::uint32_t id = 0;
         while (id < firsts.size()) {
             const std::uint32_t f = firsts[id];
-            if (key.position[f] == key.position[v] && key.label[f] == key.label[v] && key.uv[f] == key.uv[v]) break;
+            if (key.position[f] == key.position[v] && key.label[f] == key.label[v] && key.uv[f] == key.uv[v])
+                break;
             ++id;
         }
         if (id == firsts.size()) firsts.push_back(v);
@@ -41,8 +42,13 @@ std::vector<std::uint32_t> weld_slowly(const Key& key) {
 }  // namespace
 
 TEST_CASE("weld equals comparing all pairs, on keys with many repeats, signed zeros and NaN") {
-    const float values[] = {0.0F, -0.0F, 1.0F, -1.0F, std::numeric_limits<float>::quiet_NaN(),
-                            std::numeric_limits<float>::denorm_min(), std::numeric_limits<float>::infinity()};
+    const float values[] = {0.0F,
+                            -0.0F,
+                            1.0F,
+                            -1.0F,
+                            std::numeric_limits<float>::quiet_NaN(),
+                            std::numeric_limits<float>::denorm_min(),
+                            std::numeric_limits<float>::infinity()};
     for (std::uint32_t seed = 0; seed < 20; ++seed) {
         Random random(seed);
         const auto pick = [&] { return values[random.below(seed < 10 ? 4 : 7)]; };

@@ -69,10 +69,8 @@ TEST_CASE("sums are exactly full scale and every weight is within one step of it
                 if (s % 8 != 0) CHECK(out.weights[s] <= out.weights[s - 1]);
                 if (s % 8 != 0 && out.weights[s] != 0 && out.weights[s] == out.weights[s - 1])
                     CHECK(out.joints[s] > out.joints[s - 1]);
-                if (out.weights[s] == 0)
-                    CHECK(out.joints[s] == 0);
-                else
-                    CHECK(encoded.emplace(out.joints[s], out.weights[s]).second);
+                if (out.weights[s] == 0) CHECK(out.joints[s] == 0);
+                else CHECK(encoded.emplace(out.joints[s], out.weights[s]).second);
             }
             CHECK(sum == full);
             for (const Influence& i : source[v]) {
