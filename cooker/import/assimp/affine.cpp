@@ -69,8 +69,9 @@ Double3 transform_point(const Affine& m, Double3 p) {
 }
 
 double determinant(const Affine& m) {
-    return dot(Double3{m.at(0, 0), m.at(0, 1), m.at(0, 2)},
-               cross(Double3{m.at(1, 0), m.at(1, 1), m.at(1, 2)}, Double3{m.at(2, 0), m.at(2, 1), m.at(2, 2)}));
+    return dot(
+        Double3{m.at(0, 0), m.at(0, 1), m.at(0, 2)},
+        cross(Double3{m.at(1, 0), m.at(1, 1), m.at(1, 2)}, Double3{m.at(2, 0), m.at(2, 1), m.at(2, 2)}));
 }
 
 bool is_finite(const Affine& m) {
@@ -116,7 +117,8 @@ Decomposed decompose(const Affine& m) {
     double largest = 0;
     for (int row = 0; row < 3; ++row) {
         for (int column = 0; column < 3; ++column) {
-            r[row][column] = scale[column] != 0 ? m.at(row, column) / scale[column] : (row == column ? 1.0 : 0.0);
+            r[row][column] =
+                scale[column] != 0 ? m.at(row, column) / scale[column] : (row == column ? 1.0 : 0.0);
             largest = std::max(largest, std::abs(m.at(row, column)));
         }
     }

@@ -47,7 +47,8 @@ struct DoubleQuat {
 }
 [[nodiscard]] Double3 rotate(DoubleQuat q, Double3 v);
 [[nodiscard]] inline Quat to_float(DoubleQuat q) {
-    return {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z), static_cast<float>(q.w)};
+    return {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z),
+            static_cast<float>(q.w)};
 }
 
 struct DoubleTrs {
@@ -64,7 +65,9 @@ struct DoubleTrs {
 struct Affine {
     std::array<double, 12> m{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
     [[nodiscard]] double& at(int row, int column) { return m[static_cast<std::size_t>(row * 4 + column)]; }
-    [[nodiscard]] double at(int row, int column) const { return m[static_cast<std::size_t>(row * 4 + column)]; }
+    [[nodiscard]] double at(int row, int column) const {
+        return m[static_cast<std::size_t>(row * 4 + column)];
+    }
 };
 
 [[nodiscard]] Affine operator*(const Affine& a, const Affine& b);

@@ -22,7 +22,8 @@ namespace sinter {
 // Nodes may come back in any order; nothing is welded, limited or renormalised.
 // Errors: InvalidInput (where: file name, then line or object), Unsupported, Limit. Never throws.
 // Deterministic: depends on the bytes of the files, the options and, except for FBX, Assimp's version.
-[[nodiscard]] Result<Scene> import_assimp(SourceFiles& files, std::vector<std::byte> bytes, std::string_view format,
-                                          const ImportOptions& options, Issues& issues);
+[[nodiscard]] Result<Scene> import_assimp(SourceFiles& files, std::vector<std::byte> bytes,
+                                          std::string_view format, const ImportOptions& options,
+                                          Issues& issues);
 
 }  // namespace sinter

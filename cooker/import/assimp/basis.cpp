@@ -21,7 +21,9 @@ public:
 
     [[nodiscard]] bool mirrored() const { return mirrored_; }
     [[nodiscard]] Float3 direction(Float3 v) const { return to_float(transform_vector(axes_, to_double(v))); }
-    [[nodiscard]] Float3 point(Float3 v) const { return to_float(transform_vector(axes_, to_double(v)) * unit_); }
+    [[nodiscard]] Float3 point(Float3 v) const {
+        return to_float(transform_vector(axes_, to_double(v)) * unit_);
+    }
 
     // A mirror turns the sense of rotation around, besides moving the axis.
     [[nodiscard]] Quat rotation(Quat q) const {

@@ -111,12 +111,14 @@ private:
         if (fact == nullptr) return -1;
         for (const std::int32_t controller : fact->controllers) {
             const ColladaSkin& skin = facts_.skins[static_cast<std::size_t>(controller)];
-            if (!skin.joint_names.empty() && (skin.geometry == geometry || skin.geometry < 0)) return controller;
+            if (!skin.joint_names.empty() && (skin.geometry == geometry || skin.geometry < 0))
+                return controller;
         }
         return -1;
     }
 
-    std::int32_t add_mesh(std::int32_t geometry, std::int32_t controller, const std::vector<unsigned int>& parts) {
+    std::int32_t add_mesh(std::int32_t geometry, std::int32_t controller,
+                          const std::vector<unsigned int>& parts) {
         Mesh mesh;
         const bool known = geometry >= 0 && static_cast<std::size_t>(geometry) < facts_.geometries.size();
         if (known) {
@@ -236,7 +238,8 @@ private:
                                       : node_of_xml_[static_cast<std::size_t>(xml)];
         if (node == kNone) {
             issues_.add(IssueCode::UnboundChannel, fmt::format("clip '{}'", clip.name),
-                        fmt::format("a channel drives '{}', which is no node of the scene", source.mNodeName.C_Str()));
+                        fmt::format("a channel drives '{}', which is no node of the scene",
+                                    source.mNodeName.C_Str()));
             return;
         }
         const auto time_of = [&](double ticks) { return static_cast<float>(ticks / ticks_per_second); };
@@ -255,7 +258,8 @@ private:
         add(TrackPath::Rotation, 4, source.mNumRotationKeys, [&](Channel& channel, unsigned int k) {
             const aiQuatKey& key = source.mRotationKeys[k];
             channel.times.push_back(time_of(key.mTime));
-            channel.values.insert(channel.values.end(), {key.mValue.x, key.mValue.y, key.mValue.z, key.mValue.w});
+            channel.values.insert(channel.values.end(),
+                                  {key.mValue.x, key.mValue.y, key.mValue.z, key.mValue.w});
         });
         add(TrackPath::Scale, 3, source.mNumScalingKeys, [&](Channel& channel, unsigned int k) {
             const aiVectorKey& key = source.mScalingKeys[k];
@@ -299,8 +303,8 @@ Basis basis_of_file(const ColladaText& facts, const ImportOptions& options) {
 
 }  // namespace
 
-Result<Scene> import_collada(SourceFiles& files, std::span<const std::byte> bytes, const ImportOptions& options,
-                             Issues& issues) {
+Result<Scene> import_collada(SourceFiles& files, std::span<const std::byte> bytes,
+                             const ImportOptions& options, Issues& issues) {
     const std::string name = files.asset().filename().string();
     SINTER_TRY_ASSIGN(const ColladaText facts, prepare_collada(bytes, name));
     const std::span<const char> text(facts.text);

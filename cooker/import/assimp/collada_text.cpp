@@ -47,11 +47,15 @@ std::vector<T> numbers_of(std::string_view text) {
     return out;
 }
 
-std::string_view local_id(std::string_view url) { return url.starts_with('#') ? url.substr(1) : std::string_view{}; }
+std::string_view local_id(std::string_view url) {
+    return url.starts_with('#') ? url.substr(1) : std::string_view{};
+}
 
 class StringWriter final : public pugi::xml_writer {
 public:
-    void write(const void* data, std::size_t size) override { text.append(static_cast<const char*>(data), size); }
+    void write(const void* data, std::size_t size) override {
+        text.append(static_cast<const char*>(data), size);
+    }
     std::string text;
 };
 
@@ -125,15 +129,17 @@ private:
         if (kind == "node") {
             const std::string_view name = element.attribute("name").value();
             const std::string_view id = element.attribute("id").value();
-            out_.nodes.push_back({std::string(!name.empty() ? name : !id.empty() ? id
-                                                                                 : element.attribute("sid").value()),
+            out_.nodes.push_back({std::string(!name.empty() ? name
+                                              : !id.empty() ? id
+                                                            : element.attribute("sid").value()),
                                   {}});
             nodes_.push_back(element);
             give_id(element, kNodePrefix, nodes_.size() - 1, node_of_id_);
         } else if (kind == "geometry") {
             geometries_.push_back(element);
             const std::string_view name = element.attribute("name").value();
-            out_.geometries.push_back({std::string(name.empty() ? element.attribute("id").value() : name), 0});
+            out_.geometries.push_back(
+                {std::string(name.empty() ? element.attribute("id").value() : name), 0});
             give_id(element, kGeometryPrefix, geometries_.size() - 1, geometry_of_id_);
         } else if (kind == "controller") {
             controllers_.push_back(element);
@@ -183,11 +189,13 @@ private:
         std::size_t stride = 1;
         for (const pugi::xml_node input : primitives.children("input")) {
             const auto offset = number_of<std::uint32_t>(input.attribute("offset").value()).value_or(0);
-            if (offset > 31) return refuse(fmt::format("<{}>", kind), fmt::format("an input has offset {}", offset));
+            if (offset > 31)
+                return refuse(fmt::format("<{}>", kind), fmt::format("an input has offset {}", offset));
             stride = std::max<std::size_t>(stride, offset + std::size_t{1});
         }
         std::uint64_t count = 0;
-        const std::vector<std::uint32_t> indices = numbers_of<std::uint32_t>(primitives.child("p").text().get());
+        const std::vector<std::uint32_t> indices =
+            numbers_of<std::uint32_t>(primitives.child("p").text().get());
         if (kind == "polylist") {
             const std::vector<std::uint32_t> corners =
                 numbers_of<std::uint32_t>(primitives.child("vcount").text().get());
@@ -195,22 +203,25 @@ private:
             for (const std::uint32_t corner : corners) sum += corner;
             count = corners.size();
             if (sum * stride != indices.size()) {
-                return refuse(fmt::format("<{}>", kind), fmt::format("{} corners with {} inputs have {} indices", sum,
-                                                                     stride, indices.size()));
+                return refuse(
+                    fmt::format("<{}>", kind),
+                    fmt::format("{} corners with {} inputs have {} indices", sum, stride, indices.size()));
             }
         } else if (kind == "triangles" || kind == "lines") {
             const std::size_t corners = kind == "lines" ? 2 : 3;
             count = indices.size() / (corners * stride);
             if (indices.size() % (corners * stride) != 0) {
-                return refuse(fmt::format("<{}>", kind), fmt::format("{} indices are no whole primitives of {} corners "
-                                                                     "with {} inputs", indices.size(), corners,
-                                                                     stride));
+                return refuse(fmt::format("<{}>", kind),
+                              fmt::format("{} indices are no whole primitives of {} corners "
+                                          "with {} inputs",
+                                          indices.size(), corners, stride));
             }
         } else {
             for (const pugi::xml_node p : primitives.children("p")) {
                 const std::size_t words = numbers_of<std::uint32_t>(p.text().get()).size();
                 if (words == 0 || words % stride != 0) {
-                    return refuse(fmt::format("<{}>", kind), fmt::format("a <p> of {} indices has {} inputs", words, stride));
+                    return refuse(fmt::format("<{}>", kind),
+                                  fmt::format("a <p> of {} indices has {} inputs", words, stride));
                 }
                 ++count;
             }
@@ -276,8 +287,8 @@ private:
             const pugi::xml_node mesh = geometries_[i].child("mesh");
             for (const pugi::xml_node input : mesh.child("vertices").children("input")) {
                 if (std::string_view(input.attribute("semantic").value()) != "POSITION") continue;
-                const pugi::xml_node source =
-                    mesh.find_child_by_attribute("source", "id", std::string(local_id(input.attribute("source").value())).c_str());
+                const pugi::xml_node source = mesh.find_child_by_attribute(
+                    "source", "id", std::string(local_id(input.attribute("source").value())).c_str());
                 out_.geometries[i].positions = accessor_count(source);
             }
         }
@@ -292,7 +303,8 @@ private:
         }
     }
 
-    static std::int32_t find(const std::map<std::string, std::int32_t, std::less<>>& index_of_id, std::string_view id) {
+    static std::int32_t find(const std::map<std::string, std::int32_t, std::less<>>& index_of_id,
+                             std::string_view id) {
         const auto found = index_of_id.find(id);
         return found == index_of_id.end() ? -1 : found->second;
     }
@@ -309,7 +321,8 @@ private:
             rename_channels(animation);
         }
         for (const pugi::xml_node scene : root_.child("library_visual_scenes").children("visual_scene")) {
-            for (const pugi::xml_node instance : scene.children("instance_node")) rename_instance(instance, scratch_);
+            for (const pugi::xml_node instance : scene.children("instance_node"))
+                rename_instance(instance, scratch_);
         }
     }
 
@@ -422,9 +435,11 @@ private:
         if (out.joint_names.empty()) return refuse(place, "lists no joints", IssueCode::JointOutOfRange);
         list.text().set(renamed.c_str());
         const pugi::xml_node binds = source_of(skin, "joints", "INV_BIND_MATRIX");
-        if (accessor_count(joints) != out.joint_names.size() || accessor_count(binds) < out.joint_names.size()) {
-            return refuse(place, fmt::format("{} joints have accessors of {} names and {} bind matrices",
-                                             out.joint_names.size(), accessor_count(joints), accessor_count(binds)),
+        if (accessor_count(joints) != out.joint_names.size() ||
+            accessor_count(binds) < out.joint_names.size()) {
+            return refuse(place,
+                          fmt::format("{} joints have accessors of {} names and {} bind matrices",
+                                      out.joint_names.size(), accessor_count(joints), accessor_count(binds)),
                           IssueCode::SingularBindMatrix);
         }
         Affine bind_shape;
@@ -434,11 +449,11 @@ private:
                           IssueCode::SingularBindMatrix);
         }
         if (!shape.empty()) std::copy_n(shape.begin(), 12, bind_shape.m.begin());
-        const std::vector<double> inverse_binds =
-            numbers_of<double>(binds.child("float_array").text().get());
+        const std::vector<double> inverse_binds = numbers_of<double>(binds.child("float_array").text().get());
         if (inverse_binds.size() / 16 < out.joint_names.size()) {
-            return refuse(place, fmt::format("{} joints have {} numbers in their bind matrices",
-                                             out.joint_names.size(), inverse_binds.size()),
+            return refuse(place,
+                          fmt::format("{} joints have {} numbers in their bind matrices",
+                                      out.joint_names.size(), inverse_binds.size()),
                           IssueCode::SingularBindMatrix);
         }
         for (std::size_t j = 0; j < out.joint_names.size(); ++j) {
@@ -463,25 +478,28 @@ private:
             if (semantic == "JOINT") joint_offset = offset;
             if (semantic == "WEIGHT") weight_offset = offset;
         }
-        const std::vector<std::uint32_t> counts = numbers_of<std::uint32_t>(weights.child("vcount").text().get());
+        const std::vector<std::uint32_t> counts =
+            numbers_of<std::uint32_t>(weights.child("vcount").text().get());
         const std::vector<std::int64_t> entries = numbers_of<std::int64_t>(weights.child("v").text().get());
         std::uint64_t pairs = 0;
         for (const std::uint32_t count : counts) pairs += count;
         if (stride == 0 || pairs * stride != entries.size()) {
-            return refuse(place, fmt::format("{} influences in vcount have {} numbers in v", pairs, entries.size()));
+            return refuse(place,
+                          fmt::format("{} influences in vcount have {} numbers in v", pairs, entries.size()));
         }
         const std::uint64_t values = accessor_count(source_of(skin, "vertex_weights", "WEIGHT"));
         for (std::size_t i = 0; i < entries.size(); i += stride) {
             const std::int64_t joint = entries[i + joint_offset];
             if (joint < 0 || static_cast<std::uint64_t>(joint) >= out.joint_names.size()) {
-                return refuse(place, fmt::format("joint {} of an influence is out of range: there are {}", joint,
-                                                 out.joint_names.size()),
+                return refuse(place,
+                              fmt::format("joint {} of an influence is out of range: there are {}", joint,
+                                          out.joint_names.size()),
                               IssueCode::JointOutOfRange);
             }
             const std::int64_t weight = entries[i + weight_offset];
             if (weight < 0 || static_cast<std::uint64_t>(weight) >= values) {
-                return refuse(place, fmt::format("weight {} of an influence is out of range: there are {}", weight,
-                                                 values));
+                return refuse(place, fmt::format("weight {} of an influence is out of range: there are {}",
+                                                 weight, values));
             }
         }
         pugi::xml_attribute declared = weights.attribute("count");
@@ -513,7 +531,8 @@ private:
         const bool ids = std::ranges::find(id_lists_, &skin) != id_lists_.end();
         const auto inside = sids_below(roots);
         for (std::size_t j = 0; j < skin.joint_names.size(); ++j) {
-            std::int32_t node = ids ? find(node_of_id_, skin.joint_names[j]) : find(inside, skin.joint_names[j]);
+            std::int32_t node =
+                ids ? find(node_of_id_, skin.joint_names[j]) : find(inside, skin.joint_names[j]);
             if (node < 0) node = find(all_sids(), skin.joint_names[j]);
             if (node < 0) node = find(node_of_id_, skin.joint_names[j]);
             if (node < 0) {
@@ -526,8 +545,8 @@ private:
         return Unit{};
     }
 
-    [[nodiscard]] std::map<std::string, std::int32_t, std::less<>> sids_below(
-        const std::vector<pugi::xml_node>& roots) const {
+    [[nodiscard]] std::map<std::string, std::int32_t, std::less<>>
+    sids_below(const std::vector<pugi::xml_node>& roots) const {
         std::map<std::string, std::int32_t, std::less<>> out;
         for (std::size_t i = 0; i < nodes_.size(); ++i) {
             bool below = false;
@@ -552,7 +571,8 @@ private:
 
     // Meshes that nothing shows are kept; Assimp only reads those that a node shows.
     void show_unused() {
-        const std::string_view url = root_.child("scene").child("instance_visual_scene").attribute("url").value();
+        const std::string_view url =
+            root_.child("scene").child("instance_visual_scene").attribute("url").value();
         const pugi::xml_node scenes = root_.child("library_visual_scenes");
         pugi::xml_node scene =
             scenes.find_child_by_attribute("visual_scene", "id", std::string(local_id(url)).c_str());
@@ -576,7 +596,8 @@ private:
                 pugi::xml_attribute url = instance.attribute("url");
                 const std::string id(local_id(url.value()));
                 if (uses[id]++ == 0) continue;
-                const pugi::xml_node original = library.find_child_by_attribute("animation", "id", id.c_str());
+                const pugi::xml_node original =
+                    library.find_child_by_attribute("animation", "id", id.c_str());
                 if (!original) continue;
                 pugi::xml_node copy = pugi::xml_node(library).append_copy(original);
                 const std::string copy_id = fmt::format("{}_use_{}", id, uses[id]);
@@ -590,8 +611,10 @@ private:
     pugi::xml_document document_;
     pugi::xml_node root_;
     std::vector<pugi::xml_node> nodes_, geometries_, controllers_, accessors_, index_lists_, primitives_;
-    std::map<std::string, std::pair<pugi::xml_node, std::uint64_t>, std::less<>> arrays_;  // with their lengths
-    std::map<std::string, std::int32_t, std::less<>> node_of_id_, geometry_of_id_, controller_of_id_, all_sids_;
+    std::map<std::string, std::pair<pugi::xml_node, std::uint64_t>, std::less<>>
+        arrays_;  // with their lengths
+    std::map<std::string, std::int32_t, std::less<>> node_of_id_, geometry_of_id_, controller_of_id_,
+        all_sids_;
     std::vector<std::int32_t> shown_;
     std::vector<std::pair<std::int32_t, pugi::xml_node>> instances_;
     std::vector<const ColladaSkin*> id_lists_;  // skins whose joints are ids

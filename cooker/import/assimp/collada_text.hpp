@@ -19,7 +19,7 @@ namespace sinter {
 inline constexpr int kMaxXmlDepth = 512;
 
 struct ColladaNode {
-    std::string name;  // its name, else its id, else its sid
+    std::string name;                       // its name, else its id, else its sid
     std::vector<std::int32_t> controllers;  // instantiated here, in order
 };
 
@@ -60,7 +60,8 @@ struct ColladaText {
 // the visual scene.
 // Errors: InvalidInput (where: file and byte or element): XML that does not parse or is nested deeper than
 // kMaxXmlDepth, joints that no node has, matrices and weights that do not fit their counts.
-[[nodiscard]] Result<ColladaText> prepare_collada(std::span<const std::byte> bytes, std::string_view file_name);
+[[nodiscard]] Result<ColladaText> prepare_collada(std::span<const std::byte> bytes,
+                                                  std::string_view file_name);
 
 // The number behind one of the prefixes above, or -1.
 [[nodiscard]] std::int32_t number_after(std::string_view prefix, std::string_view id);

@@ -31,7 +31,8 @@ namespace sinter {
 
 // Influences of a mesh: joint_of_bone[b] is the joint of aiMesh bone b; bones with kNone are left out.
 // In the order of the bones, as COLLADA lists joints.
-void convert_influences(const aiMesh& mesh, const std::vector<std::int32_t>& joint_of_bone, Primitive& primitive);
+void convert_influences(const aiMesh& mesh, const std::vector<std::int32_t>& joint_of_bone,
+                        Primitive& primitive);
 
 // The parts of a column-vector matrix given as 16 floats row by row; local_matrix where it has shear.
 void set_local(Node& node, const float* row_major_4x4);

@@ -8,7 +8,9 @@ namespace {
 
 std::vector<float> value_at(const Channel& channel, float time) {
     const std::size_t n = channel.components;
-    const auto key = [&](std::size_t i) { return channel.values.begin() + static_cast<std::ptrdiff_t>(i * n); };
+    const auto key = [&](std::size_t i) {
+        return channel.values.begin() + static_cast<std::ptrdiff_t>(i * n);
+    };
     const auto after = std::ranges::upper_bound(channel.times, time);
     if (after == channel.times.begin()) return {key(0), key(1)};
     const auto i = static_cast<std::size_t>(after - channel.times.begin()) - 1;

@@ -75,7 +75,8 @@ public:
 private:
     // Assimp puts a folder before the names that it finds in the asset: "/", "./" or nothing.
     static std::string_view relative_of(std::string_view path) {
-        while (path.starts_with("./") || path.starts_with("/")) path.remove_prefix(path.front() == '/' ? 1 : 2);
+        while (path.starts_with("./") || path.starts_with("/"))
+            path.remove_prefix(path.front() == '/' ? 1 : 2);
         return path;
     }
 
@@ -83,6 +84,20 @@ private:
     std::span<const std::byte> bytes_;
     std::string name_;
     std::vector<std::string>& missing_;
+};
+
+// Lends a file system to an importer. Given nullptr, the importer lets go of it without deleting it.
+class LentFileSystem {
+public:
+    LentFileSystem(Assimp::Importer& importer, SourceFileSystem& system) : importer_(importer) {
+        importer_.SetIOHandler(&system);
+    }
+    LentFileSystem(const LentFileSystem&) = delete;
+    LentFileSystem& operator=(const LentFileSystem&) = delete;
+    ~LentFileSystem() { importer_.SetIOHandler(nullptr); }
+
+private:
+    Assimp::Importer& importer_;
 };
 
 // Leaves one reader, so that content of another format cannot reach a reader that nobody asked for.
@@ -122,16 +137,16 @@ Result<LibraryScene> read_with_library(SourceFiles& files, std::span<const std::
         }
         // Units and axes are ours to change: once, over meshes, nodes, bind matrices and keys alike.
         out.owner->SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, true);
-        out.owner->SetIOHandler(new SourceFileSystem(files, bytes, name, missing));
+        SourceFileSystem system(files, bytes, name, missing);
+        const LentFileSystem lent(*out.owner, system);
         out.scene = out.owner->ReadFile("/" + name, 0);
         std::string text = out.owner->GetErrorString();
-        out.owner->SetIOHandler(nullptr);  // what it refers to ends with this function
         if (out.scene == nullptr || out.scene->mRootNode == nullptr) return refused(files, std::move(text));
         out.missing_files = std::move(missing);
         return out;
     } catch (const std::bad_alloc&) {
-        return Error{ErrorKind::Limit, files.asset().filename().string(), "reading it needs more memory than there is",
-                     "raise --max-memory or repair the file"};
+        return Error{ErrorKind::Limit, files.asset().filename().string(),
+                     "reading it needs more memory than there is", "raise --max-memory or repair the file"};
     } catch (const std::exception& exception) {
         return refused(files, exception.what());
     } catch (...) {

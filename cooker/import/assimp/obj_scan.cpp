@@ -128,11 +128,13 @@ private:
 
     Result<Unit> scan_face(std::string_view line) {
         std::uint64_t corners = 0;
-        for (std::string_view word = next_word(line); !word.empty() && word.front() != '#'; word = next_word(line)) {
+        for (std::string_view word = next_word(line); !word.empty() && word.front() != '#';
+             word = next_word(line)) {
             Corner corner;
             if (!parse_corner(word, corner)) {
                 return refuse(fmt::format("'{}' is no corner of a face: 1-based or negative indices v, v/vt, "
-                                          "v//vn or v/vt/vn are", word));
+                                          "v//vn or v/vt/vn are",
+                                          word));
             }
             for (std::size_t part = 0; part < 3; ++part) SINTER_TRY(check_index(corner[part], part));
             ++corners;
@@ -165,8 +167,8 @@ private:
         for (std::size_t part = 0; part < 3; ++part) {
             if (largest_[part] <= counts_[part]) continue;
             line_ = largest_line_[part];
-            return refuse(fmt::format("{} index {} is out of range: the file has {}", kNames[part], largest_[part],
-                                      counts_[part]));
+            return refuse(fmt::format("{} index {} is out of range: the file has {}", kNames[part],
+                                      largest_[part], counts_[part]));
         }
         return Unit{};
     }

@@ -13,8 +13,8 @@ namespace sinter {
 // What lies between one "o" or "g" line and the next.
 struct ObjSection {
     std::string name;
-    std::uint64_t positions = 0;   // "v" lines
-    std::uint64_t triangles = 0;   // corners - 2, summed over the faces with three corners or more
+    std::uint64_t positions = 0;  // "v" lines
+    std::uint64_t triangles = 0;  // corners - 2, summed over the faces with three corners or more
 };
 
 struct ObjFacts {

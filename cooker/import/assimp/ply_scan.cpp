@@ -105,7 +105,8 @@ private:
         std::string_view line;
         for (int number = 1; take_line(line); ++number) {
             const std::vector<std::string_view> words = words_of(line);
-            if (number == 1 && (words.size() != 1 || words[0] != "ply")) return refuse("line 1", "is not 'ply'");
+            if (number == 1 && (words.size() != 1 || words[0] != "ply"))
+                return refuse("line 1", "is not 'ply'");
             if (number == 1) continue;
             if (words.size() == 1 && words[0] == "end_header") {
                 if (format_ == Format::None) return refuse("header", "names no format");
@@ -153,7 +154,8 @@ private:
             std::vector<std::string_view> words;
             if (format_ == Format::Text) {
                 std::string_view line;
-                if (!take_line(line)) return refuse(place(), fmt::format("is missing: {} are announced", element.count));
+                if (!take_line(line))
+                    return refuse(place(), fmt::format("is missing: {} are announced", element.count));
                 words = words_of(line);
             }
             std::size_t word = 0;
@@ -161,16 +163,19 @@ private:
                 std::uint64_t values = 1;
                 if (property.count_type != nullptr) {
                     const auto count = take_value(*property.count_type, words, word);
-                    if (!count || *count < 0) return refuse(place(), fmt::format("has no length of '{}'", property.name));
+                    if (!count || *count < 0)
+                        return refuse(place(), fmt::format("has no length of '{}'", property.name));
                     values = static_cast<std::uint64_t>(*count);
                 }
                 const bool is_index = element.name == "face" && property.name.starts_with("vertex_ind");
                 for (std::uint64_t v = 0; v < values; ++v) {
                     const auto value = take_value(*property.type, words, word);
-                    if (!value) return refuse(place(), fmt::format("its '{}' ends early or is no number", property.name));
+                    if (!value)
+                        return refuse(place(),
+                                      fmt::format("its '{}' ends early or is no number", property.name));
                     if (is_index && !(*value >= 0 && *value < static_cast<double>(facts_.vertices))) {
-                        return refuse(place(), fmt::format("vertex index {} is out of range: there are {}", *value,
-                                                           facts_.vertices));
+                        return refuse(place(), fmt::format("vertex index {} is out of range: there are {}",
+                                                           *value, facts_.vertices));
                     }
                 }
             }
@@ -179,7 +184,8 @@ private:
     }
 
     // The next value of a line or of the binary body; nothing where there is none.
-    std::optional<double> take_value(const Type& type, const std::vector<std::string_view>& words, std::size_t& word) {
+    std::optional<double> take_value(const Type& type, const std::vector<std::string_view>& words,
+                                     std::size_t& word) {
         if (format_ == Format::Text) {
             if (word == words.size()) return std::nullopt;
             if (type.real) return number_of<double>(words[word++]);

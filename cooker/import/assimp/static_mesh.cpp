@@ -93,7 +93,8 @@ void drop_materials(Scene& scene, Predicate made_up) {
 
 void apply_obj_facts(Scene& scene, const ObjFacts& facts, Issues& issues) {
     if (facts.short_faces + facts.points_and_lines != 0 && issues.count_of(IssueCode::PointsOrLines) == 0) {
-        issues.add(IssueCode::PointsOrLines, "the file", "points and lines are left out: only triangles are cooked",
+        issues.add(IssueCode::PointsOrLines, "the file",
+                   "points and lines are left out: only triangles are cooked",
                    facts.short_faces + facts.points_and_lines);
     }
     if (scene.meshes.size() == 1) scene.meshes[0].source_vertices = facts.positions;
@@ -116,8 +117,8 @@ void apply_obj_facts(Scene& scene, const ObjFacts& facts, Issues& issues) {
 
 }  // namespace
 
-Result<Scene> import_static_mesh(SourceFiles& files, std::span<const std::byte> bytes, std::string_view format,
-                                 Issues& issues) {
+Result<Scene> import_static_mesh(SourceFiles& files, std::span<const std::byte> bytes,
+                                 std::string_view format, Issues& issues) {
     ObjFacts facts;
     PlyFacts ply;
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());

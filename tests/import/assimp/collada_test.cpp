@@ -37,7 +37,9 @@ TEST_CASE("COLLADA names, joints and counts come from the file, weights or not")
     CHECK(scene.skins[0].name == "StripSkin");
     REQUIRE(scene.skins[0].joints.size() == 3);
     // The decoy has the same sid, but lies outside of the skeleton; two nodes are called Knee.
-    const auto joint = [&](std::size_t j) { return scene.nodes[static_cast<std::size_t>(scene.skins[0].joints[j])]; };
+    const auto joint = [&](std::size_t j) {
+        return scene.nodes[static_cast<std::size_t>(scene.skins[0].joints[j])];
+    };
     CHECK(joint(0).name == "Hip bone");
     CHECK(joint(1).name == "Knee");
     CHECK(joint(2).name == "Knee");
@@ -120,11 +122,15 @@ TEST_CASE("declared clips have their names, and are cut only where keys reach fa
 TEST_CASE("a geometry that no node shows is kept without a node") {
     DaeText dae;
     dae.extra_geometries =
-        "<geometry id=\"alone\" name=\"Alone\"><mesh><source id=\"p2\"><float_array id=\"p2-a\" count=\"9\">0 0 0 1 "
+        "<geometry id=\"alone\" name=\"Alone\"><mesh><source id=\"p2\"><float_array id=\"p2-a\" "
+        "count=\"9\">0 0 0 1 "
         "0 0 0 1 0</float_array><technique_common><accessor source=\"#p2-a\" count=\"3\" stride=\"3\"><param "
-        "name=\"X\" type=\"float\"/><param name=\"Y\" type=\"float\"/><param name=\"Z\" type=\"float\"/></accessor>"
-        "</technique_common></source><vertices id=\"v2\"><input semantic=\"POSITION\" source=\"#p2\"/></vertices>"
-        "<triangles count=\"1\"><input semantic=\"VERTEX\" source=\"#v2\" offset=\"0\"/><p>0 1 2</p></triangles>"
+        "name=\"X\" type=\"float\"/><param name=\"Y\" type=\"float\"/><param name=\"Z\" "
+        "type=\"float\"/></accessor>"
+        "</technique_common></source><vertices id=\"v2\"><input semantic=\"POSITION\" "
+        "source=\"#p2\"/></vertices>"
+        "<triangles count=\"1\"><input semantic=\"VERTEX\" source=\"#v2\" offset=\"0\"/><p>0 1 "
+        "2</p></triangles>"
         "</mesh></geometry>";
     const Scene unseen = scene_of(dae.text(), "dae");
     REQUIRE(unseen.meshes.size() == 2);
@@ -157,7 +163,9 @@ TEST_CASE("COLLADA that cannot be right is refused with its element") {
         dae.joints = "hip knee nobody";
         CHECK(error_of(dae.text(), "dae").message.find("'nobody'") != std::string::npos);
     }
-    SECTION("no XML") { CHECK(error_of("<COLLADA><a></COLLADA>", "dae").message.find("XML") != std::string::npos); }
+    SECTION("no XML") {
+        CHECK(error_of("<COLLADA><a></COLLADA>", "dae").message.find("XML") != std::string::npos);
+    }
     SECTION("nesting without end") {
         std::string deep = "<COLLADA>";
         for (int i = 0; i < 100'000; ++i) deep += "<node>";

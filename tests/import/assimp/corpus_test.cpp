@@ -19,7 +19,8 @@ namespace {
 const std::filesystem::path kCorpus = SINTER_CORPUS_DIR;
 
 void need_corpus() {
-    if (!std::filesystem::exists(kCorpus / "index.json")) SKIP("the corpus is not there: " << kCorpus.string());
+    if (!std::filesystem::exists(kCorpus / "index.json"))
+        SKIP("the corpus is not there: " << kCorpus.string());
 }
 
 Scene import_file(const std::filesystem::path& path, Issues& issues) {
@@ -229,17 +230,18 @@ TEST_CASE("B50: pivots and mirrored nodes end up where a separate reading of the
     const Scene scene = import_file("fbx/mirror_and_pivot.fbx");
     // Bounds in metres of each node's mesh, from a script that multiplied the ten matrices of every Model as the
     // FBX SDK's documentation of transformations gives them, in double precision, over the text of the file.
-    const std::array<std::array<double, 6>, 4> expected{{
-        {-0.0604023898, -0.0400171119, -0.0604375958, 0.0395976102, 0.0599828881, 0.0395624042},
-        {0.0436215079, 0.0598117691, 0.0439383626, 0.1436215079, 0.1598117691, 0.1439383626},
-        {-0.0606711769, -0.0400171119, 0.0439023495, 0.0393288231, 0.0599828881, 0.1439023495},
-        {0.0380490122, -0.1451497015, 0.1566660486, 0.1486564293, -0.0345422844, 0.2672734656}}};
+    const std::array<std::array<double, 6>, 4> expected{
+        {{-0.0604023898, -0.0400171119, -0.0604375958, 0.0395976102, 0.0599828881, 0.0395624042},
+         {0.0436215079, 0.0598117691, 0.0439383626, 0.1436215079, 0.1598117691, 0.1439383626},
+         {-0.0606711769, -0.0400171119, 0.0439023495, 0.0393288231, 0.0599828881, 0.1439023495},
+         {0.0380490122, -0.1451497015, 0.1566660486, 0.1486564293, -0.0345422844, 0.2672734656}}};
     REQUIRE(scene.nodes.size() == 4);
     for (std::size_t i = 0; i < 4; ++i) {
         CAPTURE(i, scene.nodes[i].name);
         Box box;
         const Matrix world = world_of(scene, static_cast<std::int32_t>(i));
-        for (const Float3& p : scene.meshes[static_cast<std::size_t>(scene.nodes[i].mesh)].primitives[0].positions) {
+        for (const Float3& p :
+             scene.meshes[static_cast<std::size_t>(scene.nodes[i].mesh)].primitives[0].positions) {
             box.add(place(world, vec(p)));
         }
         const std::array<double, 6> got{box.low.x, box.low.y, box.low.z, box.high.x, box.high.y, box.high.z};

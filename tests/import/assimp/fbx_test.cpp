@@ -60,7 +60,8 @@ std::int64_t bits(float value) { return std::bit_cast<std::int32_t>(value); }
 
 }  // namespace
 
-TEST_CASE("an FBX quad becomes two triangles of one primitive, with names and control points as in the file") {
+TEST_CASE(
+    "an FBX quad becomes two triangles of one primitive, with names and control points as in the file") {
     const Scene scene = read(one_mesh());
     REQUIRE(scene.nodes.size() == 1);
     CHECK(scene.nodes[0].name == "Sheet");
@@ -107,9 +108,8 @@ TEST_CASE("a left-handed FBX is mirrored and keeps its fronts") {
 
 TEST_CASE("a rotation turns about its pivot, a scale about its own") {
     // Closed forms: p' = T + Rp + R (p - Rp), and p' = Sp + S (p - Sp).
-    const Scene turned =
-        read(one_mesh(vector3("Lcl Rotation", 0, 0, 90) + vector3("RotationPivot", 1, 0, 0) +
-                      vector3("Lcl Translation", 0, 0, 3)));
+    const Scene turned = read(one_mesh(vector3("Lcl Rotation", 0, 0, 90) + vector3("RotationPivot", 1, 0, 0) +
+                                       vector3("Lcl Translation", 0, 0, 3)));
     check_point(corner(turned, 0), {1, -1, 3});
     check_point(corner(turned, 1), {1, 0, 3});
     check_point(corner(turned, 2), {0, 0, 3});
@@ -177,16 +177,19 @@ TEST_CASE("InheritType 2 leaves the parent's own scale out, but not its effect o
     check_point(place(world, {}), {4, 0, 0});
 }
 
-TEST_CASE("layers: normals by polygon, UVs by index with V from the top, colours by point, materials by polygon") {
+TEST_CASE(
+    "layers: normals by polygon, UVs by index with V from the top, colours by point, materials by polygon") {
     const std::string geometry =
         reals("Vertices", {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 2, 0, 0}) +
         integers("PolygonVertexIndex", {0, 1, 2, -4, 1, 4, -3}) +
-        "LayerElementNormal: 0 {\nMappingInformationType: \"ByPolygon\"\nReferenceInformationType: \"Direct\"\n" +
+        "LayerElementNormal: 0 {\nMappingInformationType: \"ByPolygon\"\nReferenceInformationType: "
+        "\"Direct\"\n" +
         reals("Normals", {0, 0, 2, 0, 3, 0}) + "}\n" +
         "LayerElementUV: 0 {\nMappingInformationType: \"ByPolygonVertex\"\nReferenceInformationType: "
         "\"IndexToDirect\"\n" +
         reals("UV", {0, 0, 0.5, 0.25}) + integers("UVIndex", {0, 1, 0, 1, 1, -1, 1}) + "}\n" +
-        "LayerElementColor: 0 {\nMappingInformationType: \"ByVertice\"\nReferenceInformationType: \"Direct\"\n" +
+        "LayerElementColor: 0 {\nMappingInformationType: \"ByVertice\"\nReferenceInformationType: "
+        "\"Direct\"\n" +
         reals("Colors", {1, 0, 0, 1, 0, 1, 0, 1, 0, 0, 1, 1, 1, 1, 0, 1, 0, 1, 1, 0.5}) + "}\n" +
         "LayerElementMaterial: 0 {\nMappingInformationType: \"ByPolygon\"\nReferenceInformationType: "
         "\"IndexToDirect\"\n" +
@@ -223,7 +226,8 @@ FbxText skinned(std::string_view transform_of_second) {
     const std::string identity = "1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1";
     fbx.object("Deformer", 41, "", "Cluster",
                integers("Indexes", {0, 1, 2, 3}) + reals("Weights", {1, 0.5, 0.25, 1}) +
-                   "Transform: *16 {\na: " + identity + "\n}\nTransformLink: *16 {\na: " + identity + "\n}\n");
+                   "Transform: *16 {\na: " + identity + "\n}\nTransformLink: *16 {\na: " + identity +
+                   "\n}\n");
     fbx.object("Deformer", 42, "", "Cluster",
                "Transform: *16 {\na: " + std::string(transform_of_second) +
                    "\n}\nTransformLink: *16 {\na: 1,0,0,0,0,1,0,0,0,0,1,0,1,0,0,1\n}\n");
@@ -266,7 +270,8 @@ TEST_CASE("targets of a channel are frames of one shape, sorted by their full we
                "Properties70:  {\nP: \"DeformPercent\", \"Number\", \"\", \"A\",25\n}\n" +
                    reals("FullWeights", {100, 40}));
     fbx.object("Geometry", 52, "Full", "Shape", integers("Indexes", {2}) + reals("Vertices", {0, 0, 3}));
-    fbx.object("Geometry", 53, "Half", "Shape", integers("Indexes", {1, 2}) + reals("Vertices", {0, 0, 1, 0, 0, 2}));
+    fbx.object("Geometry", 53, "Half", "Shape",
+               integers("Indexes", {1, 2}) + reals("Vertices", {0, 0, 1, 0, 0, 2}));
     fbx.connect(50, 2);
     fbx.connect(51, 50);
     fbx.connect(52, 51);
@@ -315,7 +320,8 @@ TEST_CASE("an Euler rotation of 300 degrees goes the long way, with keys on fram
     for (std::size_t i = 4; i < channel.values.size(); i += 4) {
         double cosine = 0;
         for (std::size_t c = 0; c < 4; ++c) {
-            cosine += static_cast<double>(channel.values[i + c]) * static_cast<double>(channel.values[i + c - 4]);
+            cosine +=
+                static_cast<double>(channel.values[i + c]) * static_cast<double>(channel.values[i + c - 4]);
         }
         CHECK(cosine > 0);
     }
@@ -393,13 +399,15 @@ TEST_CASE("FBX that cannot be right is refused with its object") {
     }
     SECTION("a corner past the points") {
         const Error error = error_of(
-            one_mesh("", reals("Vertices", {0, 0, 0}) + integers("PolygonVertexIndex", {0, 1, -3})).text(), "fbx");
+            one_mesh("", reals("Vertices", {0, 0, 0}) + integers("PolygonVertexIndex", {0, 1, -3})).text(),
+            "fbx");
         CHECK(error.where.find("SheetShape") != std::string::npos);
         CHECK(error.code == static_cast<std::uint16_t>(IssueCode::IndexOutOfRange));
     }
     SECTION("a polygon without an end") {
-        (void)error_of(one_mesh("", reals("Vertices", {0, 0, 0}) + integers("PolygonVertexIndex", {0, 0, 0})).text(),
-                       "fbx");
+        (void)error_of(
+            one_mesh("", reals("Vertices", {0, 0, 0}) + integers("PolygonVertexIndex", {0, 0, 0})).text(),
+            "fbx");
     }
     SECTION("a weight on a point that is not there") {
         FbxText fbx = skinned("1,0,0,0,0,1,0,0,0,0,1,0,-1,0,0,1");

@@ -20,10 +20,13 @@ public:
 
     void object(std::string_view kind, std::int64_t id, std::string_view name, std::string_view subtype,
                 std::string_view body) {
-        objects_ += fmt::format("\t{}: {}, \"{}::{}\", \"{}\" {{\n{}\n\t}}\n", kind, id, kind, name, subtype, body);
+        objects_ +=
+            fmt::format("\t{}: {}, \"{}::{}\", \"{}\" {{\n{}\n\t}}\n", kind, id, kind, name, subtype, body);
     }
-    void model(std::int64_t id, std::string_view name, std::string_view subtype, std::string_view properties = {}) {
-        object("Model", id, name, subtype, fmt::format("Version: 232\nProperties70:  {{\n{}\n}}\nShading: Y", properties));
+    void model(std::int64_t id, std::string_view name, std::string_view subtype,
+               std::string_view properties = {}) {
+        object("Model", id, name, subtype,
+               fmt::format("Version: 232\nProperties70:  {{\n{}\n}}\nShading: Y", properties));
     }
     void connect(std::int64_t child, std::int64_t parent, std::string_view property = {}) {
         if (property.empty()) {
@@ -45,7 +48,8 @@ public:
         const auto integer = [](std::string_view name, int value) {
             return fmt::format("\t\tP: \"{}\", \"int\", \"Integer\", \"\",{}\n", name, value);
         };
-        return "; FBX 7.4.0 project file\nFBXHeaderExtension:  {\n\tFBXVersion: 7400\n\tCreator: \"Sinter's tests\"\n}\n"
+        return "; FBX 7.4.0 project file\nFBXHeaderExtension:  {\n\tFBXVersion: 7400\n\tCreator: \"Sinter's "
+               "tests\"\n}\n"
                "GlobalSettings:  {\n\tProperties70:  {\n" +
                integer("UpAxis", up) + integer("UpAxisSign", up_sign) + integer("FrontAxis", front) +
                integer("FrontAxisSign", front_sign) + integer("CoordAxis", coord) +
@@ -68,21 +72,24 @@ std::string array(std::string_view name, const std::vector<T>& values) {
 }
 
 inline std::string reals(std::string_view name, std::vector<double> values) { return array(name, values); }
-inline std::string integers(std::string_view name, std::vector<std::int64_t> values) { return array(name, values); }
+inline std::string integers(std::string_view name, std::vector<std::int64_t> values) {
+    return array(name, values);
+}
 
 // Keys with the same attributes for all of them; words are slopes and weights as bits.
-inline std::string keys(const std::vector<double>& seconds, const std::vector<double>& values, std::int64_t flags,
-                        const std::vector<std::int64_t>& words = {0, 0, 0, 0}) {
+inline std::string keys(const std::vector<double>& seconds, const std::vector<double>& values,
+                        std::int64_t flags, const std::vector<std::int64_t>& words = {0, 0, 0, 0}) {
     std::vector<std::int64_t> ticks;
     for (const double s : seconds) ticks.push_back(static_cast<std::int64_t>(s * 46186158000.0));
-    return array("KeyTime", ticks) + array("KeyValueFloat", values) + array("KeyAttrFlags", std::vector{flags}) +
-           array("KeyAttrDataFloat", words) +
+    return array("KeyTime", ticks) + array("KeyValueFloat", values) +
+           array("KeyAttrFlags", std::vector{flags}) + array("KeyAttrDataFloat", words) +
            array("KeyAttrRefCount", std::vector{static_cast<std::int64_t>(seconds.size())});
 }
 
 // A unit square in the xy plane, one quad, counter-clockwise seen from +Z.
 inline std::string square() {
-    return reals("Vertices", {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0}) + integers("PolygonVertexIndex", {0, 1, 2, -4});
+    return reals("Vertices", {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0}) +
+           integers("PolygonVertexIndex", {0, 1, 2, -4});
 }
 
 }  // namespace sinter::test

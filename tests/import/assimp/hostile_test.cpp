@@ -18,8 +18,9 @@ std::string rich_fbx() {
     fbx.model(1, "Sheet", "Mesh", vector3("RotationPivot", 1, 0, 0));
     fbx.model(30, "Bone", "LimbNode");
     fbx.object("Geometry", 2, "SheetShape", "Mesh",
-               square() + "LayerElementUV: 0 {\nMappingInformationType: \"ByVertice\"\nReferenceInformationType: "
-                          "\"Direct\"\n" +
+               square() +
+                   "LayerElementUV: 0 {\nMappingInformationType: \"ByVertice\"\nReferenceInformationType: "
+                   "\"Direct\"\n" +
                    reals("UV", {0, 0, 1, 0, 1, 1, 0, 1}) + "}\n");
     fbx.object("Deformer", 40, "", "Skin", "");
     fbx.object("Deformer", 41, "", "Cluster",
@@ -138,8 +139,8 @@ TEST_CASE("cut and changed FBX files are refused or read, never more") {
 }
 
 TEST_CASE("binary FBX with sizes that cannot be is refused before memory is taken") {
-    std::string text = binary_of("FBXHeaderExtension: {\nFBXVersion: 7400\n}\nObjects: {\nA: *4 {\na: 1,2,3,4\n}\n}\n",
-                                 7400, true);
+    std::string text = binary_of(
+        "FBXHeaderExtension: {\nFBXVersion: 7400\n}\nObjects: {\nA: *4 {\na: 1,2,3,4\n}\n}\n", 7400, true);
     const std::size_t array = text.rfind('l');
     REQUIRE(array != std::string::npos);
     const std::uint32_t huge = 0xffffffffU;
@@ -165,13 +166,16 @@ TEST_CASE("cut and changed COLLADA files are refused or read, never more") {
 }
 
 TEST_CASE("cut and changed OBJ, PLY and STL files are refused or read, never more") {
-    const std::string obj = "mtllib a.mtl\no A\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvt 0 0\nvn 0 0 1\nusemtl m\n"
-                            "f 1/1/1 2/1/1 3/1/1 4/1/1\nf -1 -2 -3\n";
-    const std::string ply = "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float "
-                            "z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 "
-                            "0\n3 0 1 2\n";
-    const std::string stl = "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 2 0 0\nvertex 0 3 0\n"
-                            "endloop\nendfacet\nendsolid a\n";
+    const std::string obj =
+        "mtllib a.mtl\no A\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvt 0 0\nvn 0 0 1\nusemtl m\n"
+        "f 1/1/1 2/1/1 3/1/1 4/1/1\nf -1 -2 -3\n";
+    const std::string ply =
+        "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float "
+        "z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 "
+        "0\n3 0 1 2\n";
+    const std::string stl =
+        "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 2 0 0\nvertex 0 3 0\n"
+        "endloop\nendfacet\nendsolid a\n";
     std::string binary_stl(84, '\0');
     binary_stl[80] = 2;
     binary_stl.append(100, '\x3f');

@@ -19,7 +19,8 @@ namespace sinter::test {
 class TemporaryFolder {
 public:
     explicit TemporaryFolder(std::string_view name)
-        : path_(std::filesystem::temp_directory_path() / (std::string(name) + "_" + std::to_string(counter()++))) {
+        : path_(std::filesystem::temp_directory_path() /
+                (std::string(name) + "_" + std::to_string(counter()++))) {
         std::filesystem::create_directories(path_);
     }
     TemporaryFolder(const TemporaryFolder&) = delete;

@@ -11,7 +11,9 @@
 
 namespace sinter::test {
 
-struct Vec { double x = 0, y = 0, z = 0; };
+struct Vec {
+    double x = 0, y = 0, z = 0;
+};
 using Matrix = std::array<std::array<double, 4>, 3>;
 
 struct Box {
@@ -42,7 +44,9 @@ inline double distance(Vec a, Vec b) {
     return std::sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z));
 }
 
-inline Vec vec(Float3 v) { return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)}; }
+inline Vec vec(Float3 v) {
+    return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
+}
 
 inline Matrix matrix_from(const Mat3x4& m) {
     Matrix out{};
@@ -110,7 +114,8 @@ inline Matrix world_of(const Scene& scene, std::int32_t index) {
     Matrix world{{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
     for (; index >= 0; index = scene.nodes[static_cast<std::size_t>(index)].parent) {
         const Node& node = scene.nodes[static_cast<std::size_t>(index)];
-        world = multiply(node.local_matrix ? matrix_from(*node.local_matrix) : matrix_from(node.local), world);
+        world =
+            multiply(node.local_matrix ? matrix_from(*node.local_matrix) : matrix_from(node.local), world);
     }
     return world;
 }
@@ -123,8 +128,8 @@ inline std::int32_t node_named(const Scene& scene, std::string_view name) {
 }
 
 // World position of a vertex of a node's mesh; skinned meshes by their joints alone.
-inline Vec world_vertex(const Scene& scene, const Node& node, const Matrix& world, const std::vector<Matrix>& palette,
-                        const Primitive& primitive, std::size_t v) {
+inline Vec world_vertex(const Scene& scene, const Node& node, const Matrix& world,
+                        const std::vector<Matrix>& palette, const Primitive& primitive, std::size_t v) {
     const Vec p = vec(primitive.positions[v]);
     if (node.skin < 0) return place(world, p);
     Vec sum;

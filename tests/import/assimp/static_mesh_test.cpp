@@ -9,7 +9,8 @@ using namespace sinter::test;
 
 namespace {
 
-constexpr std::string_view kQuad = "v 0 0 0\nv 2 0 0\nv 2 3 0\nv 0 3 0\nvt 0 0\nvt 1 0\nvt 1 0.75\nvt 0 0.75\n";
+constexpr std::string_view kQuad =
+    "v 0 0 0\nv 2 0 0\nv 2 3 0\nv 0 3 0\nvt 0 0\nvt 1 0\nvt 1 0.75\nvt 0 0.75\n";
 
 // Area of all triangles of a primitive: order and diagonals do not matter to it.
 double area_of(const Primitive& primitive) {
@@ -47,9 +48,11 @@ TEST_CASE("an OBJ quad becomes two triangles that cover it, V counted from the t
 
 TEST_CASE("OBJ objects are meshes, their materials primitives, and the .mtl is recorded as read") {
     const TemporaryFolder folder("sinter_obj");
-    (void)folder.write("my paint.mtl", "newmtl red\nKd 1 0 0\nmap_Kd red.png\nnewmtl blue\nKd 0 0 1\nd 0.5\n");
-    const std::string text = "mtllib my paint.mtl\no First\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nusemtl red\nf 1 2 3\n"
-                             "usemtl blue\nf 2 4 3\no Second\nv 5 0 0\nv 6 0 0\nv 5 1 0\nusemtl red\nf -3 -2 -1\n";
+    (void)folder.write("my paint.mtl",
+                       "newmtl red\nKd 1 0 0\nmap_Kd red.png\nnewmtl blue\nKd 0 0 1\nd 0.5\n");
+    const std::string text =
+        "mtllib my paint.mtl\no First\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nusemtl red\nf 1 2 3\n"
+        "usemtl blue\nf 2 4 3\no Second\nv 5 0 0\nv 6 0 0\nv 5 1 0\nusemtl red\nf -3 -2 -1\n";
     SourceFiles files(folder.write("two.obj", text));
     Issues issues;
     const Result<Scene> scene = import_assimp(files, bytes_of(text), "obj", {}, issues);
@@ -79,7 +82,8 @@ TEST_CASE("OBJ objects are meshes, their materials primitives, and the .mtl is r
 
 TEST_CASE("an OBJ without its .mtl keeps material names and says so") {
     Issues issues;
-    const Scene scene = scene_of("mtllib gone.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl red\nf 1 2 3\n", "obj", issues);
+    const Scene scene =
+        scene_of("mtllib gone.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl red\nf 1 2 3\n", "obj", issues);
     CHECK(issues.count_of(IssueCode::IgnoredContent) == 1);
     REQUIRE(scene.materials.size() == 1);
     CHECK(scene.materials[0].name == "red");
@@ -88,14 +92,16 @@ TEST_CASE("an OBJ without its .mtl keeps material names and says so") {
 
 TEST_CASE("OBJ polygons make corners - 2 triangles that cover them, also where they are concave") {
     // An L of area 3, given as one hexagon.
-    const Scene scene = scene_of("v 0 0 0\nv 2 0 0\nv 2 1 0\nv 1 1 0\nv 1 2 0\nv 0 2 0\nf 1 2 3 4 5 6\n", "obj");
+    const Scene scene =
+        scene_of("v 0 0 0\nv 2 0 0\nv 2 1 0\nv 1 1 0\nv 1 2 0\nv 0 2 0\nf 1 2 3 4 5 6\n", "obj");
     CHECK(scene.meshes.at(0).source_triangles == 4);
     CHECK(area_of(scene.meshes[0].primitives.at(0)) == 3.0);
 }
 
 TEST_CASE("degenerate OBJ faces are triangles like others; points and lines are an issue") {
     Issues issues;
-    const Scene scene = scene_of("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 1 2\nf 1 2 3 3\nl 1 2 3\np 1\n", "obj", issues);
+    const Scene scene =
+        scene_of("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 1 2\nf 1 2 3 3\nl 1 2 3\np 1\n", "obj", issues);
     CHECK(scene.meshes.at(0).source_triangles == 4);
     CHECK(issues.count_of(IssueCode::PointsOrLines) > 0);
     CHECK(issues.count_of(IssueCode::IgnoredContent) == 0);
@@ -103,9 +109,9 @@ TEST_CASE("degenerate OBJ faces are triangles like others; points and lines are 
 
 TEST_CASE("OBJ indices outside of the file are refused with their line") {
     const std::string points = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
-    for (const std::string_view face : {"f 1 2 4", "f 1 2 -4", "f 1 2 0", "f 1/1 2/1 3/1", "f 1//1 2//1 3//1", "f a b c",
-                                        "f 1 2 99999999999999999999", "f 1 2 9223372036854775807",
-                                        "f 1 2 -9223372036854775808"}) {
+    for (const std::string_view face :
+         {"f 1 2 4", "f 1 2 -4", "f 1 2 0", "f 1/1 2/1 3/1", "f 1//1 2//1 3//1", "f a b c",
+          "f 1 2 99999999999999999999", "f 1 2 9223372036854775807", "f 1 2 -9223372036854775808"}) {
         CAPTURE(face);
         const Error error = error_of(points + std::string(face) + "\n", "obj");
         CHECK(error.kind == ErrorKind::InvalidInput);
@@ -135,8 +141,10 @@ std::string ply_header(std::string_view format) {
            "vertex_indices\nend_header\n";
 }
 
-constexpr std::array<std::array<float, 8>, 4> kPlyVertices{
-    {{0, 0, 0, 0, 0, 1, 0, 0}, {1, 0, 0, 0, 0, 1, 1, 0}, {1, 1, 0, 0, 0, 1, 1, 0.25F}, {0, 1, 0, 0, 0, 1, 0, 0.25F}}};
+constexpr std::array<std::array<float, 8>, 4> kPlyVertices{{{0, 0, 0, 0, 0, 1, 0, 0},
+                                                            {1, 0, 0, 0, 0, 1, 1, 0},
+                                                            {1, 1, 0, 0, 0, 1, 1, 0.25F},
+                                                            {0, 1, 0, 0, 0, 1, 0, 0.25F}}};
 
 void check_ply(const Scene& scene) {
     REQUIRE(scene.meshes.size() == 1);
@@ -178,8 +186,9 @@ TEST_CASE("PLY in text and in binary gives the same square") {
 }
 
 TEST_CASE("PLY that is cut off or whose indices are out of range is refused with the element") {
-    const std::string header = "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty "
-                               "float z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n";
+    const std::string header =
+        "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty "
+        "float z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n";
     CHECK(error_of(header + "0 0 0\n1 0 0\n0 1 0\n3 0 1 3\n", "ply").where == "asset.ply: face 0");
     CHECK(error_of(header + "0 0 0\n1 0 0\n0 1 0\n3 0 1 -1\n", "ply").where == "asset.ply: face 0");
     CHECK(error_of(header + "0 0 0\n1 0\n0 1 0\n3 0 1 2\n", "ply").where == "asset.ply: vertex 1");
@@ -188,9 +197,10 @@ TEST_CASE("PLY that is cut off or whose indices are out of range is refused with
 }
 
 TEST_CASE("STL in text and in binary, solids by name") {
-    const Scene text = scene_of("solid corner\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 2 0 0\nvertex 0 3 "
-                                "0\nendloop\nendfacet\nendsolid corner\n",
-                                "stl");
+    const Scene text =
+        scene_of("solid corner\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 2 0 0\nvertex 0 3 "
+                 "0\nendloop\nendfacet\nendsolid corner\n",
+                 "stl");
     CHECK(text.meshes.at(0).name == "corner");
     CHECK(area_of(text.meshes[0].primitives.at(0)) == 3.0);
     CHECK(text.meshes[0].source_vertices == 3);

@@ -59,8 +59,8 @@ double rotation_distance(const std::vector<double>& a, const std::vector<double>
     return 2 * std::sqrt(std::min(plus, minus));
 }
 
-std::vector<double> between(const Sampled& sampled, const std::vector<double>& a, const std::vector<double>& b,
-                            double x) {
+std::vector<double> between(const Sampled& sampled, const std::vector<double>& a,
+                            const std::vector<double>& b, double x) {
     std::vector<double> out(a.size());
     double sign = 1;
     if (sampled.path == TrackPath::Rotation) {
@@ -91,7 +91,8 @@ public:
         channel_.path = sampled_.path;
         channel_.components = static_cast<std::uint32_t>(sampled_.components);
         const std::vector<double> times = key_times();
-        const bool steps = std::ranges::all_of(sampled_.curves, [](const Curve* c) { return c->all_constant(); });
+        const bool steps =
+            std::ranges::all_of(sampled_.curves, [](const Curve* c) { return c->all_constant(); });
         channel_.interpolation = steps && times.size() > 1 ? Interpolation::Step : Interpolation::Linear;
         tolerance_ = tolerance_of(times);
         add(times.front(), sampled_.value(times.front(), false));
@@ -125,7 +126,8 @@ private:
         if (sampled_.path == TrackPath::Rotation) return kRotationTolerance;
         double largest = 0;
         const std::vector<double> first = sampled_.value(times.front(), false);
-        for (const double time : times) largest = std::max(largest, distance(first, sampled_.value(time, false)));
+        for (const double time : times)
+            largest = std::max(largest, distance(first, sampled_.value(time, false)));
         return std::max(largest * kLinearTolerance, 1e-12);
     }
 
@@ -210,7 +212,8 @@ public:
         if (clip.channels.empty()) {
             if (other_curves_ != 0) {
                 issues_.add(IssueCode::UnboundChannel, describe(object),
-                            "its curves drive no transform and no blend shape: it makes no clip", other_curves_);
+                            "its curves drive no transform and no blend shape: it makes no clip",
+                            other_curves_);
             }
             return std::nullopt;
         }
@@ -249,7 +252,9 @@ private:
         }
     }
 
-    void count_other(std::size_t node) { other_curves_ += objects_.sources_of(node, "AnimationCurve").size(); }
+    void count_other(std::size_t node) {
+        other_curves_ += objects_.sources_of(node, "AnimationCurve").size();
+    }
 
     Curve read_curve(std::size_t node, std::string_view component) {
         for (const Link& link : objects_.sources_of(node)) {
@@ -289,7 +294,8 @@ private:
             // The parent's entry must not move while references are held: std::map keeps its nodes.
             const ModelCurves& curves = curves_of(model);
             const bool pivots = animated.pose.has_pivots();
-            if (curves.translation.animated || (pivots && (curves.rotation.animated || curves.scale.animated))) {
+            if (curves.translation.animated ||
+                (pivots && (curves.rotation.animated || curves.scale.animated))) {
                 add_translation(animated, curves, clip);
             }
             if (curves.rotation.animated) add_rotation(animated, curves, clip);
@@ -299,8 +305,8 @@ private:
     }
 
     static DoubleTrs local_at(const Pose& pose, const ModelCurves& curves, double time, bool from_left) {
-        return local_of(pose, curves.translation.value(time, from_left), curves.rotation.value(time, from_left),
-                        curves.scale.value(time, from_left));
+        return local_of(pose, curves.translation.value(time, from_left),
+                        curves.rotation.value(time, from_left), curves.scale.value(time, from_left));
     }
 
     void add_translation(const AnimatedModel& model, const ModelCurves& curves, Clip& clip) const {
@@ -368,8 +374,8 @@ private:
     double rate_hz_;
     Issues& issues_;
     std::map<std::size_t, std::size_t> model_of_object_;
-    std::map<std::size_t, ModelCurves> curves_;            // by model
-    std::map<std::size_t, Curve> animated_channels_;       // by the object of the blend-shape channel
+    std::map<std::size_t, ModelCurves> curves_;       // by model
+    std::map<std::size_t, Curve> animated_channels_;  // by the object of the blend-shape channel
     std::uint64_t other_curves_ = 0;
     std::uint64_t tcb_ = 0;
 };
@@ -399,8 +405,24 @@ std::vector<Clip> read_clips(const Objects& objects, const Document& document,
 
 double frame_rate_of(const Node* global_properties) {
     // FbxTime::EMode of the FBX SDK, by number.
-    constexpr std::array<double, 18> kRates{30, 120, 100, 60, 50, 48, 30, 30, 30000.0 / 1001, 30000.0 / 1001,
-                                            25, 24, 1000, 24000.0 / 1001, 0, 96, 72, 60000.0 / 1001};
+    constexpr std::array<double, 18> kRates{30,
+                                            120,
+                                            100,
+                                            60,
+                                            50,
+                                            48,
+                                            30,
+                                            30,
+                                            30000.0 / 1001,
+                                            30000.0 / 1001,
+                                            25,
+                                            24,
+                                            1000,
+                                            24000.0 / 1001,
+                                            0,
+                                            96,
+                                            72,
+                                            60000.0 / 1001};
     constexpr std::int64_t kCustom = 14;
     const auto value = [&](std::string_view name) -> const Node* {
         const Node* p = find_property(global_properties, name);
@@ -413,8 +435,9 @@ double frame_rate_of(const Node* global_properties) {
         const double rate = custom == nullptr ? 0 : real_at(*custom, kPropertyValue);
         return rate >= 1 && rate <= 1000 ? rate : 30;
     }
-    return number > 0 && number < static_cast<std::int64_t>(kRates.size()) ? kRates[static_cast<std::size_t>(number)]
-                                                                            : 30;
+    return number > 0 && number < static_cast<std::int64_t>(kRates.size())
+               ? kRates[static_cast<std::size_t>(number)]
+               : 30;
 }
 
 }  // namespace sinter::fbx

@@ -11,8 +11,8 @@ namespace sinter::fbx {
 
 // A segment gets keys on the frames inside of it only where straight lines (rotation: normalised linear
 // interpolation) would miss the file's curves by more than this.
-inline constexpr double kRotationTolerance = 1e-4;      // radians
-inline constexpr double kLinearTolerance = 1e-5;        // of a channel's range of values
+inline constexpr double kRotationTolerance = 1e-4;  // radians
+inline constexpr double kLinearTolerance = 1e-5;    // of a channel's range of values
 // Frames are halved until there are this many a second, so that slow frame rates lose nothing.
 inline constexpr double kLeastRateHz = 24;
 

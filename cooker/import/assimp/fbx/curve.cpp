@@ -27,7 +27,8 @@ std::vector<std::uint32_t> attribute_words(const Node* node, bool as_bits) {
     if (as_bits) {
         for (const std::int64_t value : integers_of(node)) out.push_back(static_cast<std::uint32_t>(value));
     } else {
-        for (const double value : reals_of(node)) out.push_back(std::bit_cast<std::uint32_t>(static_cast<float>(value)));
+        for (const double value : reals_of(node))
+            out.push_back(std::bit_cast<std::uint32_t>(static_cast<float>(value)));
     }
     return out;
 }
@@ -66,10 +67,12 @@ Curve Curve::read(const Node& curve, const Document& document) {
         attribute_words(curve.find("KeyAttrDataFloat"), document.ascii && document.version >= 7200);
     // Attributes are run-length coded over the keys.
     std::vector<std::pair<Key, Tangents>> read;
+    read.reserve(std::min(times.size(), values.size()));
     std::size_t attribute = 0;
     std::int64_t left = repeats.empty() ? 0 : repeats[0];
     for (std::size_t i = 0; i < std::min(times.size(), values.size()); ++i) {
-        while (left <= 0 && attribute + 1 < std::min(flags.size(), repeats.size())) left = repeats[++attribute];
+        while (left <= 0 && attribute + 1 < std::min(flags.size(), repeats.size()))
+            left = repeats[++attribute];
         --left;
         Tangents tangents;
         if (attribute < flags.size()) tangents.flags = static_cast<std::uint32_t>(flags[attribute]);
@@ -81,12 +84,17 @@ Curve Curve::read(const Node& curve, const Document& document) {
         key.value = values[i];
         if (std::isfinite(key.value)) read.emplace_back(key, tangents);
     }
-    const auto earlier = [](const auto& a, const auto& b) { return a.first.time < b.first.time; };
-    std::stable_sort(read.begin(), read.end(), earlier);
+    std::vector<std::size_t> order(read.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return read[a].first.time != read[b].first.time ? read[a].first.time < read[b].first.time : a < b;
+    });
     Curve out;
     std::vector<Tangents> tangents;
-    for (const auto& [key, attributes] : read) {
-        if (!out.keys_.empty() && out.keys_.back().time == key.time) continue;  // the first of equal keys stays
+    for (const std::size_t i : order) {
+        const auto& [key, attributes] = read[i];
+        if (!out.keys_.empty() && out.keys_.back().time == key.time)
+            continue;  // the first of equal keys stays
         out.keys_.push_back(key);
         tangents.push_back(attributes);
     }
@@ -105,7 +113,9 @@ void Curve::set_tangents(const std::vector<Tangents>& tangents) {
         if ((flags & kLinear) != 0 || flags == 0) continue;
         key.shape = Shape::Cubic;
         has_tcb_ = has_tcb_ || (flags & kTcb) != 0;
-        const auto is_automatic = [](std::uint32_t f) { return (f & kUser) == 0 && (f & (kAuto | kTcb)) != 0; };
+        const auto is_automatic = [](std::uint32_t f) {
+            return (f & kUser) == 0 && (f & (kAuto | kTcb)) != 0;
+        };
         key.right_slope = is_automatic(flags) ? automatic_slope(i, flags) : slope_of(words[0]);
         if (i + 1 < keys_.size()) {
             const std::uint32_t next = tangents[i + 1].flags;
@@ -113,8 +123,10 @@ void Curve::set_tangents(const std::vector<Tangents>& tangents) {
             key.left_slope =
                 next_cubic && is_automatic(next) ? automatic_slope(i + 1, next) : slope_of(words[1]);
         }
-        if ((flags & kWeightedRight) != 0) key.right_weight = std::min((words[2] & 0xffffU) * kWeightUnit, 1.0);
-        if ((flags & kWeightedNextLeft) != 0) key.left_weight = std::min((words[2] >> 16U) * kWeightUnit, 1.0);
+        if ((flags & kWeightedRight) != 0)
+            key.right_weight = std::min((words[2] & 0xffffU) * kWeightUnit, 1.0);
+        if ((flags & kWeightedNextLeft) != 0)
+            key.left_weight = std::min((words[2] >> 16U) * kWeightUnit, 1.0);
     }
 }
 
@@ -163,7 +175,8 @@ double Curve::at(double time) const {
     const auto after = std::ranges::upper_bound(keys_, time, {}, &Key::time);
     if (after == keys_.end()) return keys_.back().value;
     const auto segment = static_cast<std::size_t>(after - keys_.begin()) - 1;
-    if (time == keys_[segment].time && keys_[segment].shape != Shape::ConstantNext) return keys_[segment].value;
+    if (time == keys_[segment].time && keys_[segment].shape != Shape::ConstantNext)
+        return keys_[segment].value;
     return inside(segment, time);
 }
 

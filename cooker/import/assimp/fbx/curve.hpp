@@ -17,7 +17,9 @@ public:
     [[nodiscard]] std::size_t key_count() const { return keys_.size(); }
     [[nodiscard]] double time_of(std::size_t key) const { return keys_[key].time; }  // seconds
     [[nodiscard]] bool all_constant() const;
-    [[nodiscard]] bool has_tcb() const { return has_tcb_; }  // tension-continuity-bias tangents, read as automatic
+    [[nodiscard]] bool has_tcb() const {
+        return has_tcb_;
+    }  // tension-continuity-bias tangents, read as automatic
 
     // Holds the first value before the first key and the last one after the last. At a key behind a constant
     // segment `at` gives the key's value, `before` the value that was held.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace sinter::fbx {
 namespace {
@@ -15,6 +16,7 @@ Error refuse(std::string_view file_name, const Object& object, std::string messa
 
 struct PointWeight {
     std::uint32_t point = 0;
+    std::size_t order = 0;  // in the file
     Influence influence;
 };
 
@@ -33,14 +35,15 @@ Result<Unit> read_weights(const Object& cluster, std::uint32_t joint, std::uint6
                           fmt::format("moves point {}, the mesh has {}", indices[i], points),
                           IssueCode::IndexOutOfRange);
         }
-        out.push_back({static_cast<std::uint32_t>(indices[i]), {joint, static_cast<float>(weights[i])}});
+        out.push_back(
+            {static_cast<std::uint32_t>(indices[i]), out.size(), {joint, static_cast<float>(weights[i])}});
     }
     return Unit{};
 }
 
 // Spreads influences of control points over the vertices that were made from them, in the order of the clusters.
 void add_influences(PolygonMesh& mesh, std::vector<PointWeight> weights) {
-    std::ranges::stable_sort(weights, {}, &PointWeight::point);
+    std::ranges::sort(weights, {}, [](const PointWeight& w) { return std::pair(w.point, w.order); });
     std::vector<std::size_t> first(static_cast<std::size_t>(mesh.mesh.source_vertices) + 1, 0);
     for (const PointWeight& w : weights) ++first[w.point + 1];
     for (std::size_t p = 1; p < first.size(); ++p) first[p] += first[p - 1];
@@ -59,6 +62,7 @@ void add_influences(PolygonMesh& mesh, std::vector<PointWeight> weights) {
 struct Target {
     std::size_t object = 0;
     double percent = 100;
+    std::size_t order = 0;  // in the file
 };
 
 std::vector<Target> targets_of_channel(const Objects& objects, std::size_t channel) {
@@ -67,9 +71,9 @@ std::vector<Target> targets_of_channel(const Objects& objects, std::size_t chann
     std::vector<Target> out;
     for (std::size_t i = 0; i < shapes.size(); ++i) {
         const bool known = i < full.size() && std::isfinite(full[i]);
-        out.push_back({shapes[i], known ? full[i] : 100.0});
+        out.push_back({shapes[i], known ? full[i] : 100.0, i});
     }
-    std::ranges::stable_sort(out, {}, &Target::percent);
+    std::ranges::sort(out, {}, [](const Target& target) { return std::pair(target.percent, target.order); });
     return out;
 }
 

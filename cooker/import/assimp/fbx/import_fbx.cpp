@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 namespace sinter::fbx {
@@ -22,7 +23,10 @@ constexpr std::int32_t kOnPath = -2;  // a model whose ancestors are being looke
 class SceneBuilder {
 public:
     SceneBuilder(const Document& document, const Objects& objects, SourceFiles& files, Issues& issues)
-        : document_(document), objects_(objects), files_(files), issues_(issues),
+        : document_(document),
+          objects_(objects),
+          files_(files),
+          issues_(issues),
           file_name_(files.asset().filename().string()) {}
 
     Result<Scene> build() {
@@ -54,7 +58,8 @@ private:
     [[nodiscard]] std::optional<std::size_t> parent_of(std::size_t model) const {
         for (const Link& link : objects_.targets_of(model)) {
             if (!link.property.empty()) continue;
-            if (link.object == kRootObject || objects_.list()[link.object].kind == "Model") return link.object;
+            if (link.object == kRootObject || objects_.list()[link.object].kind == "Model")
+                return link.object;
         }
         return std::nullopt;
     }
@@ -109,8 +114,8 @@ private:
             for (auto model = path.rbegin(); model != path.rend(); ++model) depth[*model] = ++above;
             if (above > kMaxNodeDepth) {
                 return refuse(models_[path.front()].object,
-                              fmt::format("lies {} levels deep in the hierarchy, at most {} are allowed", above,
-                                          kMaxNodeDepth),
+                              fmt::format("lies {} levels deep in the hierarchy, at most {} are allowed",
+                                          above, kMaxNodeDepth),
                               IssueCode::NodeCycle);
             }
         }
@@ -122,11 +127,14 @@ private:
         const Pose& pose = models_[i].pose;
         if (models_[i].parent < 0 || (!pose.drops_parent_scale && !pose.splits_parent_scale)) return;
         const Double3 s = models_[static_cast<std::size_t>(models_[i].parent)].pose.scale;
-        if (std::abs(s.x - s.y) <= 1e-6 * std::abs(s.x) && std::abs(s.x - s.z) <= 1e-6 * std::abs(s.x)) return;
-        issues_.add(IssueCode::ShearedNode, describe(objects_.list()[models_[i].object]),
-                    fmt::format("inherits scale in another way than plain nesting (InheritType {}) from a parent with "
-                                "scale ({}, {}, {}); it is nested plainly",
-                                pose.drops_parent_scale ? 2 : 0, s.x, s.y, s.z));
+        if (std::abs(s.x - s.y) <= 1e-6 * std::abs(s.x) && std::abs(s.x - s.z) <= 1e-6 * std::abs(s.x))
+            return;
+        issues_.add(
+            IssueCode::ShearedNode, describe(objects_.list()[models_[i].object]),
+            fmt::format(
+                "inherits scale in another way than plain nesting (InheritType {}) from a parent with "
+                "scale ({}, {}, {}); it is nested plainly",
+                pose.drops_parent_scale ? 2 : 0, s.x, s.y, s.z));
     }
 
     // Models that show a geometry, in the order of the connections.
@@ -199,7 +207,8 @@ private:
 
     void set_materials(PolygonMesh& mesh, const std::vector<std::size_t>& instances) {
         if (instances.empty()) return;
-        const std::vector<std::size_t> materials = objects_.sources_of(models_[instances[0]].object, "Material");
+        const std::vector<std::size_t> materials =
+            objects_.sources_of(models_[instances[0]].object, "Material");
         for (std::size_t i = 0; i < mesh.slots.size(); ++i) {
             if (mesh.slots[i] >= materials.size()) continue;
             mesh.mesh.primitives[i].material = material_of_object_.at(materials[mesh.slots[i]]);
@@ -214,7 +223,8 @@ private:
 
     [[nodiscard]] Affine world_of(std::size_t model) const {
         Affine world = affine_of(rest_local(models_, model));
-        for (std::int32_t at = models_[model].parent; at >= 0; at = models_[static_cast<std::size_t>(at)].parent) {
+        for (std::int32_t at = models_[model].parent; at >= 0;
+             at = models_[static_cast<std::size_t>(at)].parent) {
             world = affine_of(rest_local(models_, static_cast<std::size_t>(at))) * world;
         }
         return world;
@@ -234,14 +244,15 @@ private:
         return world_of(instances[0]);
     }
 
-    Result<std::int32_t> add_skin(std::size_t geometry, const std::vector<Cluster>& clusters, const Mesh& mesh,
-                                  const std::vector<std::size_t>& instances) {
+    Result<std::int32_t> add_skin(std::size_t geometry, const std::vector<Cluster>& clusters,
+                                  const Mesh& mesh, const std::vector<std::size_t>& instances) {
         const bool agree = clusters_agree(clusters, mesh);
         const Affine mesh_bind = agree ? Affine{} : bind_world(instances);
         if (!agree) {
-            issues_.add(IssueCode::RepairedSource, describe(objects_.list()[geometry]),
-                        "its clusters' Transform matrices disagree on where the mesh was bound: bind matrices were "
-                        "made from TransformLink and the bind pose");
+            issues_.add(
+                IssueCode::RepairedSource, describe(objects_.list()[geometry]),
+                "its clusters' Transform matrices disagree on where the mesh was bound: bind matrices were "
+                "made from TransformLink and the bind pose");
         }
         Skin skin;
         skin.name = mesh.name;
@@ -251,8 +262,9 @@ private:
                 if (const auto bone = inverse(*cluster.world_from_bone)) bind = *bone * mesh_bind;
             }
             if (!bind) {
-                return refuse(cluster.object, "has no bind matrix: Transform and TransformLink are missing, not "
-                                              "finite or singular",
+                return refuse(cluster.object,
+                              "has no bind matrix: Transform and TransformLink are missing, not "
+                              "finite or singular",
                               IssueCode::SingularBindMatrix);
             }
             skin.joints.push_back(static_cast<std::int32_t>(model_of_object_.at(cluster.model)));
@@ -264,8 +276,9 @@ private:
 
     // Whether TransformLink * Transform takes the corners of the mesh's box to the same places for every cluster.
     static bool clusters_agree(const std::vector<Cluster>& clusters, const Mesh& mesh) {
-        Double3 low{INFINITY, INFINITY, INFINITY};
-        Double3 high{-INFINITY, -INFINITY, -INFINITY};
+        constexpr double kFar = std::numeric_limits<double>::infinity();
+        Double3 low{kFar, kFar, kFar};
+        Double3 high{-kFar, -kFar, -kFar};
         for (const Primitive& primitive : mesh.primitives) {
             for (const Float3& p : primitive.positions) {
                 const Double3 q = to_double(p);
@@ -306,14 +319,16 @@ private:
 Basis basis_of_settings(const Node* properties, const ImportOptions& options) {
     const auto integer = [&](std::string_view name, std::int64_t otherwise) {
         const Node* p = find_property(properties, name);
-        return p == nullptr || p->values.size() <= kPropertyValue ? otherwise : integer_at(*p, kPropertyValue);
+        return p == nullptr || p->values.size() <= kPropertyValue ? otherwise
+                                                                  : integer_at(*p, kPropertyValue);
     };
     const Node* unit = find_property(properties, "UnitScaleFactor");
     double centimetres = unit == nullptr ? 1.0 : real_at(*unit, kPropertyValue);
     if (!(centimetres > 0) || !std::isfinite(centimetres)) centimetres = 1;
     const double unit_m = options.unit_m > 0 ? options.unit_m : centimetres * 0.01;
     if (options.up_axis != UpAxis::Auto) return basis_of(options.up_axis, unit_m);
-    const std::array<std::int64_t, 3> axis{integer("CoordAxis", 0), integer("UpAxis", 1), integer("FrontAxis", 2)};
+    const std::array<std::int64_t, 3> axis{integer("CoordAxis", 0), integer("UpAxis", 1),
+                                           integer("FrontAxis", 2)};
     const std::array<std::int64_t, 3> sign{integer("CoordAxisSign", 1), integer("UpAxisSign", 1),
                                            integer("FrontAxisSign", 1)};
     Basis basis;
@@ -339,7 +354,8 @@ Result<Scene> import_fbx(SourceFiles& files, std::span<const std::byte> bytes, c
     SINTER_TRY_ASSIGN(const Objects objects, Objects::build(document, name));
     SINTER_TRY_ASSIGN(Scene scene, SceneBuilder(document, objects, files, issues).build());
     const Node* settings = document.root.find("GlobalSettings");
-    change_basis(scene, basis_of_settings(settings == nullptr ? nullptr : settings->find("Properties70"), options));
+    change_basis(scene,
+                 basis_of_settings(settings == nullptr ? nullptr : settings->find("Properties70"), options));
     const Node* creator = document.root.find("Creator");
     if (creator == nullptr) {
         const Node* header = document.root.find("FBXHeaderExtension");

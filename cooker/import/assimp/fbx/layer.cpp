@@ -2,8 +2,10 @@
 
 namespace sinter::fbx {
 
-Layer::Layer(const Node& element, std::string_view values_name, std::string_view indices_name, std::size_t components)
-    : components_(components), values_(reals_of(element.find(values_name))),
+Layer::Layer(const Node& element, std::string_view values_name, std::string_view indices_name,
+             std::size_t components)
+    : components_(components),
+      values_(reals_of(element.find(values_name))),
       indices_(integers_of(element.find(indices_name))) {
     const Node* mapping = element.find("MappingInformationType");
     const std::string_view by = mapping == nullptr ? std::string_view{} : text_at(*mapping, 0);

@@ -10,14 +10,15 @@ namespace sinter::fbx {
 // Where a corner lies.
 struct CornerPlace {
     std::size_t point = 0;
-    std::size_t corner = 0;   // counted over the whole mesh
+    std::size_t corner = 0;  // counted over the whole mesh
     std::size_t polygon = 0;
 };
 
 class Layer {
 public:
     // Takes the values under `values_name` and the indices under `indices_name` of a LayerElement node.
-    Layer(const Node& element, std::string_view values_name, std::string_view indices_name, std::size_t components);
+    Layer(const Node& element, std::string_view values_name, std::string_view indices_name,
+          std::size_t components);
 
     // "ByEdge" and unknown mappings cannot be put on corners.
     [[nodiscard]] bool usable() const { return mapping_ != Mapping::Unknown && !values_.empty(); }

@@ -88,7 +88,8 @@ Material read_material(const Objects& objects, std::size_t object, const SourceF
     if (opacity < 1) material.alpha_mode = AlphaMode::Blend;
     material.emissive =
         to_float(objects.vector(object, "EmissiveColor", {}) * objects.number(object, "EmissiveFactor", 1));
-    const double exponent = objects.number(object, "ShininessExponent", objects.number(object, "Shininess", 0));
+    const double exponent =
+        objects.number(object, "ShininessExponent", objects.number(object, "Shininess", 0));
     // The roughness whose lobe is as wide: Walter et al., "Microfacet Models for Refraction", 2007, section 5.2.
     if (exponent > 0 && std::isfinite(exponent)) {
         material.roughness = static_cast<float>(std::sqrt(std::sqrt(2 / (exponent + 2))));

@@ -33,7 +33,8 @@ std::int64_t integer_at(const Node& node, std::size_t index) {
 double real_at(const Node& node, std::size_t index) {
     if (index >= node.values.size()) return 0;
     if (const auto* real = std::get_if<double>(&node.values[index])) return *real;
-    if (const auto* integer = std::get_if<std::int64_t>(&node.values[index])) return static_cast<double>(*integer);
+    if (const auto* integer = std::get_if<std::int64_t>(&node.values[index]))
+        return static_cast<double>(*integer);
     return 0;
 }
 
@@ -73,9 +74,10 @@ Result<Document> read_document(std::span<const std::byte> bytes, std::string_vie
         text.starts_with(kBinaryMagic) ? read_binary(bytes, file_name) : read_text(text, file_name);
     if (!document) return document;
     if (document->version < kOldestVersion) {
-        return Error{ErrorKind::Unsupported, std::string(file_name),
-                     fmt::format("FBX version {} is not supported, 7000 (FBX 2011) is the oldest", document->version),
-                     "save the file again as FBX 2014 or newer"};
+        return Error{
+            ErrorKind::Unsupported, std::string(file_name),
+            fmt::format("FBX version {} is not supported, 7000 (FBX 2011) is the oldest", document->version),
+            "save the file again as FBX 2014 or newer"};
     }
     return document;
 }

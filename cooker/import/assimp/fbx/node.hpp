@@ -14,9 +14,9 @@
 
 namespace sinter::fbx {
 
-inline constexpr int kMaxDepth = 64;                         // of nested nodes
+inline constexpr int kMaxDepth = 64;  // of nested nodes
 inline constexpr std::size_t kMaxNodes = 4'000'000;
-inline constexpr std::size_t kMaxArrayBytes = 1U << 30;      // all arrays of a file together, unpacked
+inline constexpr std::size_t kMaxArrayBytes = 1U << 30;  // all arrays of a file together, unpacked
 
 // Whole numbers and truth values are integers; "f" and "d" are reals; "R" and "S" are text.
 using Value = std::variant<std::int64_t, double, std::string, std::vector<std::int64_t>, std::vector<double>>;
@@ -31,7 +31,7 @@ struct Node {
 };
 
 struct Document {
-    Node root;             // nameless; its children are the file's sections
+    Node root;                 // nameless; its children are the file's sections
     std::int64_t version = 0;  // 7400 = 7.4
     bool ascii = false;
 };
@@ -41,7 +41,7 @@ struct Document {
 [[nodiscard]] std::int64_t integer_at(const Node& node, std::size_t index);
 [[nodiscard]] double real_at(const Node& node, std::size_t index);
 [[nodiscard]] std::string_view text_at(const Node& node, std::size_t index);
-[[nodiscard]] std::vector<double> reals_of(const Node* node);          // empty without a node or array
+[[nodiscard]] std::vector<double> reals_of(const Node* node);  // empty without a node or array
 [[nodiscard]] std::vector<std::int64_t> integers_of(const Node* node);
 
 // Parses the tree. Everything is checked against the bytes that are left before it is used; packed arrays are

@@ -18,7 +18,8 @@ constexpr std::uint64_t kMaxInflateRatio = 1032;
 
 class Reader {
 public:
-    Reader(std::span<const std::byte> bytes, std::string_view file_name) : bytes_(bytes), file_name_(file_name) {}
+    Reader(std::span<const std::byte> bytes, std::string_view file_name)
+        : bytes_(bytes), file_name_(file_name) {}
 
     Result<Document> read() {
         if (bytes_.size() < kHeaderBytes) return refuse("the header is cut off");
@@ -52,9 +53,12 @@ private:
         const std::size_t header = wide_ ? 25 : 13;
         if (depth > kMaxDepth) return refuse(fmt::format("nodes are nested deeper than {}", kMaxDepth));
         if (left(end) < header) return refuse("a node's header is cut off");
-        const std::uint64_t node_end = wide_ ? load<std::uint64_t>(position_) : load<std::uint32_t>(position_);
-        const std::uint64_t count = wide_ ? load<std::uint64_t>(position_ + 8) : load<std::uint32_t>(position_ + 4);
-        const std::uint64_t list = wide_ ? load<std::uint64_t>(position_ + 16) : load<std::uint32_t>(position_ + 8);
+        const std::uint64_t node_end =
+            wide_ ? load<std::uint64_t>(position_) : load<std::uint32_t>(position_);
+        const std::uint64_t count =
+            wide_ ? load<std::uint64_t>(position_ + 8) : load<std::uint32_t>(position_ + 4);
+        const std::uint64_t list =
+            wide_ ? load<std::uint64_t>(position_ + 16) : load<std::uint32_t>(position_ + 8);
         const auto name_length = load<std::uint8_t>(position_ + header - 1);
         if (node_end == 0) {
             position_ += header;
@@ -62,10 +66,12 @@ private:
         }
         const std::size_t body = position_ + header + name_length;
         if (node_end > end || node_end < body || list > node_end - body || count > list) {
-            return refuse(fmt::format("a node ends at {}, outside of {} to {}, or has properties past its end",
-                                      node_end, body, end));
+            return refuse(
+                fmt::format("a node ends at {}, outside of {} to {}, or has properties past its end",
+                            node_end, body, end));
         }
-        if (++nodes_ > kMaxNodes) return refuse(fmt::format("more than {} nodes", kMaxNodes), ErrorKind::Limit);
+        if (++nodes_ > kMaxNodes)
+            return refuse(fmt::format("more than {} nodes", kMaxNodes), ErrorKind::Limit);
         Node& node = parent.children.emplace_back();
         node.name.assign(reinterpret_cast<const char*>(bytes_.data()) + position_ + header, name_length);
         position_ = body;
@@ -74,7 +80,8 @@ private:
         for (std::uint64_t i = 0; i < count; ++i) SINTER_TRY(read_value(node, list_end));
         position_ = list_end;
         while (position_ < node_end) {
-            SINTER_TRY_ASSIGN(const bool more, read_node(node, static_cast<std::size_t>(node_end), depth + 1));
+            SINTER_TRY_ASSIGN(const bool more,
+                              read_node(node, static_cast<std::size_t>(node_end), depth + 1));
             if (!more) break;
         }
         position_ = static_cast<std::size_t>(node_end);
@@ -93,22 +100,22 @@ private:
         if (left(end) < 1) return refuse("a property is cut off");
         const char type = static_cast<char>(bytes_[position_++]);
         switch (type) {
-            case 'B':
-            case 'C': return read_scalar<std::uint8_t, std::int64_t>(node, end);
-            case 'Y': return read_scalar<std::int16_t, std::int64_t>(node, end);
-            case 'I': return read_scalar<std::int32_t, std::int64_t>(node, end);
-            case 'L': return read_scalar<std::int64_t, std::int64_t>(node, end);
-            case 'F': return read_scalar<float, double>(node, end);
-            case 'D': return read_scalar<double, double>(node, end);
-            case 'R':
-            case 'S': return read_string(node, end);
-            case 'b':
-            case 'c': return read_array<std::uint8_t, std::int64_t>(node, end);
-            case 'i': return read_array<std::int32_t, std::int64_t>(node, end);
-            case 'l': return read_array<std::int64_t, std::int64_t>(node, end);
-            case 'f': return read_array<float, double>(node, end);
-            case 'd': return read_array<double, double>(node, end);
-            default: break;
+        case 'B':
+        case 'C': return read_scalar<std::uint8_t, std::int64_t>(node, end);
+        case 'Y': return read_scalar<std::int16_t, std::int64_t>(node, end);
+        case 'I': return read_scalar<std::int32_t, std::int64_t>(node, end);
+        case 'L': return read_scalar<std::int64_t, std::int64_t>(node, end);
+        case 'F': return read_scalar<float, double>(node, end);
+        case 'D': return read_scalar<double, double>(node, end);
+        case 'R':
+        case 'S': return read_string(node, end);
+        case 'b':
+        case 'c': return read_array<std::uint8_t, std::int64_t>(node, end);
+        case 'i': return read_array<std::int32_t, std::int64_t>(node, end);
+        case 'l': return read_array<std::int64_t, std::int64_t>(node, end);
+        case 'f': return read_array<float, double>(node, end);
+        case 'd': return read_array<double, double>(node, end);
+        default: break;
         }
         return refuse(fmt::format("node '{}' has a property of unknown type 0x{:02x}", node.name,
                                   static_cast<unsigned char>(type)));
@@ -119,7 +126,8 @@ private:
         const auto length = load<std::uint32_t>(position_);
         position_ += 4;
         if (length > left(end)) return refuse(fmt::format("a text of {} bytes is cut off", length));
-        node.values.emplace_back(std::string(reinterpret_cast<const char*>(bytes_.data()) + position_, length));
+        node.values.emplace_back(
+            std::string(reinterpret_cast<const char*>(bytes_.data()) + position_, length));
         position_ += length;
         return Unit{};
     }
@@ -133,8 +141,8 @@ private:
         position_ += 12;
         const std::uint64_t size = std::uint64_t{count} * sizeof(T);
         if (encoding > 1 || (encoding == 0 && size > left(end)) || (encoding == 1 && stored > left(end))) {
-            return refuse(fmt::format("an array of {} values (encoding {}) does not fit into node '{}'", count,
-                                      encoding, node.name));
+            return refuse(fmt::format("an array of {} values (encoding {}) does not fit into node '{}'",
+                                      count, encoding, node.name));
         }
         array_bytes_ += std::uint64_t{count} * sizeof(Out);
         if (array_bytes_ > kMaxArrayBytes) {
@@ -165,12 +173,12 @@ private:
         auto got = static_cast<uLongf>(size);
         // An empty destination must not be null for zlib.
         std::byte none{};
-        const int status = uncompress(reinterpret_cast<Bytef*>(out.empty() ? &none : out.data()), &got,
-                                      reinterpret_cast<const Bytef*>(bytes_.data() + position_),
-                                      static_cast<uLong>(stored));
+        const int status =
+            uncompress(reinterpret_cast<Bytef*>(out.empty() ? &none : out.data()), &got,
+                       reinterpret_cast<const Bytef*>(bytes_.data() + position_), static_cast<uLong>(stored));
         if (status != Z_OK || got != size) {
-            return refuse(fmt::format("a packed array unpacks to {} bytes instead of {} (zlib says {})", got, size,
-                                      status));
+            return refuse(fmt::format("a packed array unpacks to {} bytes instead of {} (zlib says {})", got,
+                                      size, status));
         }
         return out;
     }

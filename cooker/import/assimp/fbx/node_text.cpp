@@ -11,8 +11,8 @@ namespace {
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
 bool is_word(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '|' ||
-           c == '-' || c == '+' || c == '.' || c == '#';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '|' || c == '-' || c == '+' || c == '.' || c == '#';
 }
 
 // "&quot;" stands for a quotation mark inside a text.
@@ -36,7 +36,8 @@ Value value_of_word(std::string_view word) {
     const std::string_view digits = word.starts_with('+') ? word.substr(1) : word;
     const char* end = digits.data() + digits.size();
     std::int64_t integer = 0;
-    if (const auto parsed = std::from_chars(digits.data(), end, integer); parsed.ec == std::errc{} && parsed.ptr == end) {
+    if (const auto parsed = std::from_chars(digits.data(), end, integer);
+        parsed.ec == std::errc{} && parsed.ptr == end) {
         return integer;
     }
     double real = 0;
@@ -65,7 +66,8 @@ public:
 
 private:
     Error refuse(std::string message, ErrorKind kind = ErrorKind::InvalidInput) const {
-        const auto line = 1 + std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(position_), '\n');
+        const auto line =
+            1 + std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(position_), '\n');
         return {kind, fmt::format("{}: line {}", file_name_, line), std::move(message),
                 "the file is damaged or cut off: export it again"};
     }
@@ -113,7 +115,8 @@ private:
                 return Unit{};
             }
             if (!at_key()) return refuse(fmt::format("expected 'Name:' in node '{}'", parent.name));
-            if (++nodes_ > kMaxNodes) return refuse(fmt::format("more than {} nodes", kMaxNodes), ErrorKind::Limit);
+            if (++nodes_ > kMaxNodes)
+                return refuse(fmt::format("more than {} nodes", kMaxNodes), ErrorKind::Limit);
             Node& node = parent.children.emplace_back();
             node.name = take_word();
             ++position_;
@@ -143,7 +146,8 @@ private:
     Result<Unit> read_value(Node& node) {
         if (peek() == '"') {
             const std::size_t end = text_.find('"', position_ + 1);
-            if (end == std::string_view::npos) return refuse(fmt::format("a text in node '{}' has no end", node.name));
+            if (end == std::string_view::npos)
+                return refuse(fmt::format("a text in node '{}' has no end", node.name));
             node.values.emplace_back(unescaped(text_.substr(position_ + 1, end - position_ - 1)));
             position_ = end + 1;
             return Unit{};
@@ -184,7 +188,8 @@ private:
     }
 
     // Integers as long as all are whole, from the first real on all of them as reals.
-    Result<Unit> read_numbers(const Node& node, std::vector<std::int64_t>& integers, std::vector<double>& reals) {
+    Result<Unit> read_numbers(const Node& node, std::vector<std::int64_t>& integers,
+                              std::vector<double>& reals) {
         while (true) {
             skip();
             if (at_end()) return refuse(fmt::format("the text ends inside of array '{}'", node.name));

@@ -17,7 +17,9 @@ std::string name_of(std::string_view text) {
 
 }  // namespace
 
-std::string describe(const Object& object) { return fmt::format("{} {} '{}'", object.kind, object.id, object.name); }
+std::string describe(const Object& object) {
+    return fmt::format("{} {} '{}'", object.kind, object.id, object.name);
+}
 
 const Node* find_property(const Node* properties, std::string_view name) {
     if (properties == nullptr) return nullptr;
@@ -31,7 +33,8 @@ std::optional<Affine> matrix_of(const Node* node) {
     if (m.size() != 16) return std::nullopt;
     Affine out;
     for (int row = 0; row < 3; ++row) {
-        for (int column = 0; column < 4; ++column) out.at(row, column) = m[static_cast<std::size_t>(column * 4 + row)];
+        for (int column = 0; column < 4; ++column)
+            out.at(row, column) = m[static_cast<std::size_t>(column * 4 + row)];
     }
     if (!is_finite(out)) return std::nullopt;
     return out;

@@ -31,12 +31,12 @@ DoubleQuat quat_of_euler(Double3 degrees, int order) {
     const DoubleQuat qy{0, y.sine, 0, y.cosine};
     const DoubleQuat qz{0, 0, z.sine, z.cosine};
     switch (order) {
-        case 1: return qy * qz * qx;
-        case 2: return qx * qz * qy;
-        case 3: return qz * qx * qy;
-        case 4: return qy * qx * qz;
-        case 5: return qx * qy * qz;
-        default: return qz * qy * qx;
+    case 1: return qy * qz * qx;
+    case 2: return qx * qz * qy;
+    case 3: return qz * qx * qy;
+    case 4: return qy * qx * qz;
+    case 5: return qx * qy * qz;
+    default: return qz * qy * qx;
     }
 }
 
@@ -71,8 +71,8 @@ DoubleTrs local_of(const Pose& pose, Double3 translation, Double3 rotation_deg, 
     out.rotation =
         pose.pre_rotation * quat_of_euler(rotation_deg, pose.rotation_order) * conjugate(pose.post_rotation);
     out.scale = scale;
-    const Double3 before_rotation = pose.scaling_offset + pose.scaling_pivot - scaled(pose.scaling_pivot, scale) -
-                                    pose.rotation_pivot;
+    const Double3 before_rotation =
+        pose.scaling_offset + pose.scaling_pivot - scaled(pose.scaling_pivot, scale) - pose.rotation_pivot;
     out.translation =
         translation + pose.rotation_offset + pose.rotation_pivot + rotate(out.rotation, before_rotation);
     return out;

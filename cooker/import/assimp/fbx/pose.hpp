@@ -18,10 +18,10 @@ struct Pose {
     Double3 rotation_pivot;
     Double3 scaling_offset;
     Double3 scaling_pivot;
-    int rotation_order = 0;           // 0 XYZ (X is applied first), 1 XZY, 2 YZX, 3 YXZ, 4 ZXY, 5 ZYX
-    bool drops_parent_scale = false;  // InheritType 2: the parent's own scaling is not inherited
-    bool splits_parent_scale = false; // InheritType 0: rotation of the parent before its scale
-    DoubleTrs geometric;              // mesh node from geometry; children do not inherit it
+    int rotation_order = 0;            // 0 XYZ (X is applied first), 1 XZY, 2 YZX, 3 YXZ, 4 ZXY, 5 ZYX
+    bool drops_parent_scale = false;   // InheritType 2: the parent's own scaling is not inherited
+    bool splits_parent_scale = false;  // InheritType 0: rotation of the parent before its scale
+    DoubleTrs geometric;               // mesh node from geometry; children do not inherit it
 
     // Whether the translation of the result depends on rotation or scale.
     [[nodiscard]] bool has_pivots() const {
