@@ -1,55 +1,15 @@
 #include "cooker/import/assimp/collada_text.hpp"
 
-#include "cooker/issues.hpp"
+#include "cooker/import/assimp/collada_xml.hpp"
 
 #include <fmt/format.h>
-#include <pugixml.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <map>
 
 namespace sinter {
 namespace {
-
-std::string_view next_word(std::string_view& text) {
-    constexpr std::string_view kBlank = " \t\r\n";
-    const std::size_t first = text.find_first_not_of(kBlank);
-    if (first == std::string_view::npos) {
-        text = {};
-        return {};
-    }
-    text.remove_prefix(first);
-    const std::string_view word = text.substr(0, text.find_first_of(kBlank));
-    text.remove_prefix(word.size());
-    return word;
-}
-
-template <typename T>
-std::optional<T> number_of(std::string_view word) {
-    if (word.starts_with('+')) word.remove_prefix(1);
-    T value{};
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (error != std::errc{} || end != word.data() + word.size() || word.empty()) return std::nullopt;
-    return value;
-}
-
-// All numbers of a text; a word that is none ends them.
-template <typename T>
-std::vector<T> numbers_of(std::string_view text) {
-    std::vector<T> out;
-    for (std::string_view word = next_word(text); !word.empty(); word = next_word(text)) {
-        const std::optional<T> value = number_of<T>(word);
-        if (!value) break;
-        out.push_back(*value);
-    }
-    return out;
-}
-
-std::string_view local_id(std::string_view url) {
-    return url.starts_with('#') ? url.substr(1) : std::string_view{};
-}
 
 class StringWriter final : public pugi::xml_writer {
 public:
@@ -67,8 +27,9 @@ public:
         SINTER_TRY(parse(bytes));
         SINTER_TRY(collect());
         SINTER_TRY(check_accessors());
-        for (const pugi::xml_node list : index_lists_) SINTER_TRY(check_indices(list));
-        for (const pugi::xml_node primitives : primitives_) SINTER_TRY(check_primitives(primitives));
+        for (const pugi::xml_node list : index_lists_) SINTER_TRY(check_indices(list, file_name_));
+        for (const pugi::xml_node primitives : primitives_)
+            SINTER_TRY(check_primitives(primitives, file_name_));
         read_asset();
         read_geometries();
         read_clips();
@@ -85,8 +46,7 @@ public:
 
 private:
     Error refuse(std::string place, std::string message, IssueCode code = IssueCode::IndexOutOfRange) const {
-        return {ErrorKind::InvalidInput, fmt::format("{}: {}", file_name_, place), std::move(message),
-                "repair the file or export it again", static_cast<std::uint16_t>(code)};
+        return refuse_collada(file_name_, std::move(place), std::move(message), code);
     }
 
     Result<Unit> parse(std::span<const std::byte> bytes) {
@@ -169,67 +129,6 @@ private:
         }
         out_.curved_samplers += curved ? 1U : 0U;
         arrays_.emplace(element.attribute("id").value(), std::pair{element, count});
-    }
-
-    // Assimp never comes back from a word in a list of indices that is none.
-    Result<Unit> check_indices(pugi::xml_node list) const {
-        std::string_view words = list.text().get();
-        for (std::string_view word = next_word(words); !word.empty(); word = next_word(words)) {
-            const std::optional<std::int32_t> index = number_of<std::int32_t>(word);
-            if (index && *index >= 0) continue;
-            return refuse(fmt::format("<{}> in <{}>", list.name(), list.parent().name()),
-                          fmt::format("'{}' is no index or count", word.substr(0, 20)));
-        }
-        return Unit{};
-    }
-
-    // The number of primitives that their lists hold is what counts, and what Assimp wants to be told.
-    Result<Unit> check_primitives(pugi::xml_node primitives) const {
-        const std::string_view kind = primitives.name();
-        std::size_t stride = 1;
-        for (const pugi::xml_node input : primitives.children("input")) {
-            const auto offset = number_of<std::uint32_t>(input.attribute("offset").value()).value_or(0);
-            if (offset > 31)
-                return refuse(fmt::format("<{}>", kind), fmt::format("an input has offset {}", offset));
-            stride = std::max<std::size_t>(stride, offset + std::size_t{1});
-        }
-        std::uint64_t count = 0;
-        const std::vector<std::uint32_t> indices =
-            numbers_of<std::uint32_t>(primitives.child("p").text().get());
-        if (kind == "polylist") {
-            const std::vector<std::uint32_t> corners =
-                numbers_of<std::uint32_t>(primitives.child("vcount").text().get());
-            std::uint64_t sum = 0;
-            for (const std::uint32_t corner : corners) sum += corner;
-            count = corners.size();
-            if (sum * stride != indices.size()) {
-                return refuse(
-                    fmt::format("<{}>", kind),
-                    fmt::format("{} corners with {} inputs have {} indices", sum, stride, indices.size()));
-            }
-        } else if (kind == "triangles" || kind == "lines") {
-            const std::size_t corners = kind == "lines" ? 2 : 3;
-            count = indices.size() / (corners * stride);
-            if (indices.size() % (corners * stride) != 0) {
-                return refuse(fmt::format("<{}>", kind),
-                              fmt::format("{} indices are no whole primitives of {} corners "
-                                          "with {} inputs",
-                                          indices.size(), corners, stride));
-            }
-        } else {
-            for (const pugi::xml_node p : primitives.children("p")) {
-                const std::size_t words = numbers_of<std::uint32_t>(p.text().get()).size();
-                if (words == 0 || words % stride != 0) {
-                    return refuse(fmt::format("<{}>", kind),
-                                  fmt::format("a <p> of {} indices has {} inputs", words, stride));
-                }
-                ++count;
-            }
-        }
-        pugi::xml_attribute declared = primitives.attribute("count");
-        if (!declared) declared = primitives.append_attribute("count");
-        declared.set_value(fmt::format("{}", count).c_str());
-        return Unit{};
     }
 
     // Assimp trusts the counts of arrays and accessors, and ends the program where they lie.
@@ -382,7 +281,10 @@ private:
                 continue;
             }
             SINTER_TRY(read_skin(part, out_.skins[index], place));
-            SINTER_TRY(check_weights(part, out_.skins[index], place));
+            const std::uint64_t positions =
+                geometry < 0 ? 0 : out_.geometries[static_cast<std::size_t>(geometry)].positions;
+            SINTER_TRY(
+                check_weights(part, out_.skins[index].joint_names.size(), positions, place, file_name_));
         }
         return Unit{};
     }
@@ -402,20 +304,6 @@ private:
             }
             list.text().set(renamed.c_str());
         }
-    }
-
-    static pugi::xml_node source_of(pugi::xml_node skin, std::string_view parent, std::string_view semantic) {
-        for (const pugi::xml_node input : skin.child(std::string(parent).c_str()).children("input")) {
-            if (semantic != input.attribute("semantic").value()) continue;
-            return skin.find_child_by_attribute(
-                "source", "id", std::string(local_id(input.attribute("source").value())).c_str());
-        }
-        return {};
-    }
-
-    static std::uint64_t accessor_count(pugi::xml_node source) {
-        const pugi::xml_node accessor = source.child("technique_common").child("accessor");
-        return number_of<std::uint32_t>(accessor.attribute("count").value()).value_or(0);
     }
 
     Result<Unit> read_skin(pugi::xml_node skin, ColladaSkin& out, const std::string& place) {
@@ -460,57 +348,6 @@ private:
             Affine bind;
             std::copy_n(inverse_binds.begin() + static_cast<std::ptrdiff_t>(j * 16), 12, bind.m.begin());
             out.bone_from_mesh.push_back(bind * bind_shape);
-        }
-        return Unit{};
-    }
-
-    // Assimp trusts vcount and v: one entry a position, pairs within both lists.
-    Result<Unit> check_weights(pugi::xml_node skin, const ColladaSkin& out, const std::string& place) {
-        const pugi::xml_node weights = skin.child("vertex_weights");
-        std::size_t stride = 0;
-        std::size_t joint_offset = 0;
-        std::size_t weight_offset = 0;
-        for (const pugi::xml_node input : weights.children("input")) {
-            const auto offset = number_of<std::uint32_t>(input.attribute("offset").value()).value_or(0);
-            if (offset > 15) return refuse(place, fmt::format("an input has offset {}", offset));
-            stride = std::max<std::size_t>(stride, offset + std::size_t{1});
-            const std::string_view semantic = input.attribute("semantic").value();
-            if (semantic == "JOINT") joint_offset = offset;
-            if (semantic == "WEIGHT") weight_offset = offset;
-        }
-        const std::vector<std::uint32_t> counts =
-            numbers_of<std::uint32_t>(weights.child("vcount").text().get());
-        const std::vector<std::int64_t> entries = numbers_of<std::int64_t>(weights.child("v").text().get());
-        std::uint64_t pairs = 0;
-        for (const std::uint32_t count : counts) pairs += count;
-        if (stride == 0 || pairs * stride != entries.size()) {
-            return refuse(place,
-                          fmt::format("{} influences in vcount have {} numbers in v", pairs, entries.size()));
-        }
-        const std::uint64_t values = accessor_count(source_of(skin, "vertex_weights", "WEIGHT"));
-        for (std::size_t i = 0; i < entries.size(); i += stride) {
-            const std::int64_t joint = entries[i + joint_offset];
-            if (joint < 0 || static_cast<std::uint64_t>(joint) >= out.joint_names.size()) {
-                return refuse(place,
-                              fmt::format("joint {} of an influence is out of range: there are {}", joint,
-                                          out.joint_names.size()),
-                              IssueCode::JointOutOfRange);
-            }
-            const std::int64_t weight = entries[i + weight_offset];
-            if (weight < 0 || static_cast<std::uint64_t>(weight) >= values) {
-                return refuse(place, fmt::format("weight {} of an influence is out of range: there are {}",
-                                                 weight, values));
-            }
-        }
-        pugi::xml_attribute declared = weights.attribute("count");
-        if (!declared) declared = pugi::xml_node(weights).append_attribute("count");
-        declared.set_value(fmt::format("{}", counts.size()).c_str());
-        if (out.geometry >= 0) {
-            const std::uint64_t positions = out_.geometries[static_cast<std::size_t>(out.geometry)].positions;
-            if (positions != counts.size()) {
-                return refuse(place, fmt::format("{} vertices have weights, the geometry has {} positions",
-                                                 counts.size(), positions));
-            }
         }
         return Unit{};
     }

@@ -1,0 +1,67 @@
+// Small things over COLLADA's XML, and the checks that keep Assimp from ending the program.
+#pragma once
+
+#include "cooker/issues.hpp"
+
+#include <sinter/formats/result.hpp>
+
+#include <pugixml.hpp>
+
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sinter {
+
+// Takes the next blank-separated word off the front of a text; "" at its end.
+[[nodiscard]] std::string_view next_word(std::string_view& text);
+
+template <typename T>
+std::optional<T> number_of(std::string_view word) {
+    if (word.starts_with('+')) word.remove_prefix(1);
+    T value{};
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (error != std::errc{} || end != word.data() + word.size() || word.empty()) return std::nullopt;
+    return value;
+}
+
+// All numbers of a text; a word that is none ends them.
+template <typename T>
+std::vector<T> numbers_of(std::string_view text) {
+    std::vector<T> out;
+    for (std::string_view word = next_word(text); !word.empty(); word = next_word(text)) {
+        const std::optional<T> value = number_of<T>(word);
+        if (!value) break;
+        out.push_back(*value);
+    }
+    return out;
+}
+
+// "#id" without the sign; "" for addresses in other files.
+[[nodiscard]] std::string_view local_id(std::string_view url);
+
+// The source below `owner` that the input with that semantic in its child `parent` names, or none.
+[[nodiscard]] pugi::xml_node source_of(pugi::xml_node owner, const char* parent, std::string_view semantic);
+
+// What the accessor of a source counts.
+[[nodiscard]] std::uint64_t accessor_count(pugi::xml_node source);
+
+[[nodiscard]] Error refuse_collada(std::string_view file_name, std::string place, std::string message,
+                                   IssueCode code = IssueCode::IndexOutOfRange);
+
+// A list of indices or counts holds nothing else: Assimp never comes back from a word that is none.
+[[nodiscard]] Result<Unit> check_indices(pugi::xml_node list, std::string_view file_name);
+
+// The lists of a <triangles>, <polylist>, ... hold whole primitives; its count is set to their number, which Assimp
+// insists on.
+[[nodiscard]] Result<Unit> check_primitives(pugi::xml_node primitives, std::string_view file_name);
+
+// vcount and v of a skin: an entry for each of `positions` (not checked where 0), pairs within `joints` names and
+// the weights that there are. The count is set to that of vcount.
+[[nodiscard]] Result<Unit> check_weights(pugi::xml_node skin, std::uint64_t joints, std::uint64_t positions,
+                                         const std::string& place, std::string_view file_name);
+
+}  // namespace sinter
