@@ -64,9 +64,11 @@ struct DoubleTrs {
 // Three rows of four, row-major, points are columns.
 struct Affine {
     std::array<double, 12> m{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
-    [[nodiscard]] double& at(int row, int column) { return m[static_cast<std::size_t>(row * 4 + column)]; }
+    [[nodiscard]] double& at(int row, int column) {
+        return m[static_cast<std::size_t>(row) * 4 + static_cast<std::size_t>(column)];
+    }
     [[nodiscard]] double at(int row, int column) const {
-        return m[static_cast<std::size_t>(row * 4 + column)];
+        return m[static_cast<std::size_t>(row) * 4 + static_cast<std::size_t>(column)];
     }
 };
 

@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <vector>
 
-struct aiAnimation;
-struct aiMesh;
-struct aiScene;
+struct aiAnimation;  // NOLINT(readability-identifier-naming): Assimp's
+struct aiMesh;       // NOLINT(readability-identifier-naming): Assimp's
+struct aiScene;      // NOLINT(readability-identifier-naming): Assimp's
 
 namespace sinter {
 

@@ -12,10 +12,10 @@
 #include <string_view>
 #include <vector>
 
-struct aiScene;
-namespace Assimp {
+struct aiScene;     // NOLINT(readability-identifier-naming): Assimp's
+namespace Assimp {  // NOLINT(readability-identifier-naming): Assimp's
 class Importer;
-}
+}  // namespace Assimp
 
 namespace sinter {
 

@@ -111,9 +111,10 @@ private:
                 return refuse(models_[static_cast<std::size_t>(at)].object,
                               "is its own ancestor: nodes must form a tree", IssueCode::NodeCycle);
             }
-            for (auto model = path.rbegin(); model != path.rend(); ++model) depth[*model] = ++above;
+            std::ranges::reverse(path);
+            for (const std::size_t model : path) depth[model] = ++above;
             if (above > kMaxNodeDepth) {
-                return refuse(models_[path.front()].object,
+                return refuse(models_[path.back()].object,
                               fmt::format("lies {} levels deep in the hierarchy, at most {} are allowed",
                                           above, kMaxNodeDepth),
                               IssueCode::NodeCycle);

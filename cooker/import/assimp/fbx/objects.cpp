@@ -34,7 +34,7 @@ std::optional<Affine> matrix_of(const Node* node) {
     Affine out;
     for (int row = 0; row < 3; ++row) {
         for (int column = 0; column < 4; ++column)
-            out.at(row, column) = m[static_cast<std::size_t>(column * 4 + row)];
+            out.at(row, column) = m[static_cast<std::size_t>(column) * 4 + static_cast<std::size_t>(row)];
     }
     if (!is_finite(out)) return std::nullopt;
     return out;
