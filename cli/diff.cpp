@@ -76,7 +76,9 @@ void append_difference(std::string& out, const Difference& difference) {
 }
 
 std::string diff_text(const DiffResult& result) {
-    if (result.roots_equal) return fmt::format("equal: content root {}\n", to_hex(result.root_a));
+    if (result.roots_equal)
+        return fmt::format("equal: content root {} (as both state it; `sinter validate` proves it)\n",
+                           to_hex(result.root_a));
     std::string out;
     std::size_t within = 0;
     for (const Difference& difference : result.differences) {

@@ -34,14 +34,14 @@ const std::vector<Row>& rows() {
     static const std::vector<Row> table{
         row<&Options::import, &ImportOptions::unit_m>(
             {"import.unit_m",
-             "Metres a unit of the file; 0 = as the file says, 1 where it says nothing.",
+             "Metres a unit of the file (glTF: always 1); 0 = as the file says, 1 where it says nothing.",
              Number,
              0,
              1e6,
              {}}),
         row<&Options::import, &ImportOptions::up_axis>(
             {"import.up_axis",
-             "The axis that points up in the file; auto = as the file says, y where it says "
+             "The axis that points up in the file (glTF: always y); auto = as the file says, y where it says "
              "nothing.",
              Choice,
              0,

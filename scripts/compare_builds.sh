@@ -6,7 +6,7 @@ cd "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/.."
 a=${1:?usage: scripts/compare_builds.sh FOLDER_A FOLDER_B}/cli/sinter b=${2:?}/cli/sinter
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-mapfile -t inputs < <(git ls-files -- fixtures | grep -E '\.(gltf|glb|obj|ply|fbx|dae|stl)$' | grep -v '/broken/' || true)
+mapfile -t inputs < <(git ls-files -- fixtures | grep -E '\.(gltf|glb|obj|ply|fbx|dae|stl)$' | grep -v '^fixtures/malformed/' || true)
 if [ ${#inputs[@]} = 0 ]; then echo "    no fixtures to compare the builds by"; exit 0; fi
 mkdir "$work/a" "$work/b"
 for input in "${inputs[@]}"; do

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -258,21 +257,7 @@ std::unique_ptr<mf::SkeletonT> skeleton_of(const Skeleton& skeleton) {
     return out;
 }
 
-// Bones of the skeletons that have at least one bone which the clip moves.
-std::uint64_t bones_moved_by(const SampledClip& clip, const std::vector<Skeleton>& skeletons) {
-    std::set<std::int32_t> moved;
-    for (const SampledTrack& track : clip.tracks) moved.insert(track.node);
-    std::uint64_t bones = 0;
-    for (const Skeleton& skeleton : skeletons) {
-        if (std::ranges::any_of(skeleton.bones,
-                                [&](const Bone& bone) { return moved.contains(bone.node); })) {
-            bones += skeleton.bones.size();
-        }
-    }
-    return bones;
-}
-
-std::unique_ptr<mf::ClipT> clip_of(const SampledClip& clip, const std::vector<Skeleton>& skeletons) {
+std::unique_ptr<mf::ClipT> clip_of(const SampledClip& clip, std::uint64_t bones) {
     constexpr std::uint64_t kBytesPerPose = 40;  // translation, rotation, scale: ten floats
     auto out = std::make_unique<mf::ClipT>();
     out->name = text(clip.name);
@@ -292,7 +277,7 @@ std::unique_ptr<mf::ClipT> clip_of(const SampledClip& clip, const std::vector<Sk
         next_value += track.samples.size();
         out->tracks.push_back(std::move(entry));
     }
-    out->raw_bytes = kBytesPerPose * bones_moved_by(clip, skeletons) * clip.frame_count;
+    out->raw_bytes = kBytesPerPose * bones * clip.frame_count;
     out->max_translation_error = clip.max_translation_error;
     out->max_rotation_error_deg = clip.max_rotation_error_deg;
     out->max_scale_error = clip.max_scale_error;
@@ -315,7 +300,9 @@ manifest::ManifestT manifest_of(const CookedAsset& asset, const std::vector<Mesh
     }
     for (const CookedSkin& skin : asset.skins) out.skins.push_back(skin_of(skin));
     for (const Skeleton& skeleton : asset.skeletons) out.skeletons.push_back(skeleton_of(skeleton));
-    for (const SampledClip& clip : asset.clips) out.clips.push_back(clip_of(clip, asset.skeletons));
+    std::uint64_t bones = 0;
+    for (const Skeleton& skeleton : asset.skeletons) bones += skeleton.bones.size();
+    for (const SampledClip& clip : asset.clips) out.clips.push_back(clip_of(clip, bones));
     return out;
 }
 
