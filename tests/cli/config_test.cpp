@@ -111,7 +111,7 @@ TEST_CASE("rules are relative to the configuration's folder, whatever the workin
     CHECK(options_for(*config, folder / "shared/a.glb").skin.max_influences == 3);
 }
 
-TEST_CASE("--set needs a key and a value that fits") {
+TEST_CASE("option --set needs a key and a value that fits") {
     CHECK(parse_set("mesh.make_tangents=false").ok());
     CHECK(parse_set("nonsense").error().line() ==
           "--set: 'nonsense' is not key=value; for example --set mesh.make_tangents=false");

@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -43,7 +45,7 @@ TEST_CASE("an asset is cooked into the current folder under its own name") {
     CHECK(result.out.find("\n  largest errors\n    position      ") != std::string::npos);
 }
 
-TEST_CASE("-q says nothing, and --format json puts the report alone on stdout") {
+TEST_CASE("cook -q says nothing, and --format json puts the report alone on stdout") {
     const test::TemporaryFolder folder;
     const test::RunResult quiet = run_sinter({"cook", kTiny, "-q"}, {.folder = folder.path()});
     CHECK(quiet.exit_code == 0);
@@ -56,7 +58,7 @@ TEST_CASE("-q says nothing, and --format json puts the report alone on stdout") 
     CHECK(parse_json(json.out, "stdout").ok());
 }
 
-TEST_CASE("-o, --out-dir and the manifest say where packages go") {
+TEST_CASE("cook -o, --out-dir and the manifest say where packages go") {
     const test::TemporaryFolder folder;
     const test::RunSettings here{.folder = folder.path()};
     CHECK(run_sinter({"cook", kTiny, "-q", "-o", "other.name"}, here).exit_code == 0);
@@ -87,6 +89,110 @@ TEST_CASE("inputs that cannot be read are I/O errors with one line and no file")
     CHECK(pattern.exit_code == 2);
     CHECK(pattern.err == "error: no/*.glb: no file matches this pattern of the manifest\n");
     CHECK(folder.files() == Names{"m.json"});
+}
+
+TEST_CASE("what is no regular file is refused at once, by every verb") {
+    const test::TemporaryFolder folder;
+    REQUIRE(::mkfifo((folder / "pipe.glb").c_str(), 0600) == 0);
+    const test::RunSettings here{.folder = folder.path(), .timeout = std::chrono::seconds(10)};
+    REQUIRE(run_sinter({"cook", kTiny, "-q"}, here).exit_code == 0);
+    for (const std::vector<std::string>& words :
+         {Names{"cook", "pipe.glb"}, Names{"validate", "pipe.glb"}, Names{"inspect", "pipe.glb"},
+          Names{"diff", "tiny.sinter", "pipe.glb"}}) {
+        const test::RunResult result = run_sinter(words, here);
+        CHECK(result.exit_code == 2);
+        CHECK(result.err.starts_with("error: pipe.glb: is not a regular file; "));
+    }
+    CHECK(run_sinter({"inspect", "/dev/zero"}, here).exit_code == 2);
+    CHECK(run_sinter({"cook", "/dev/zero"}, here).exit_code == 2);
+    const test::RunResult source = run_sinter({"validate", "tiny.sinter", "--source", "pipe.glb"}, here);
+    CHECK(source.exit_code == 2);
+    CHECK(source.err == "error: pipe.glb: is not a regular file; copy it into a plain file\n");
+    // An asset that refers to a pipe.
+    test::write_text(folder / "a.gltf", R"({"asset": {"version": "2.0"}, "buffers": [{"uri": "pipe.glb",
+        "byteLength": 36}], "bufferViews": [{"buffer": 0, "byteLength": 36}], "accessors": [{"bufferView": 0,
+        "componentType": 5126, "count": 3, "type": "VEC3", "min": [0, 0, 0], "max": [1, 1, 1]}], "meshes":
+        [{"primitives": [{"attributes": {"POSITION": 0}}]}], "nodes": [{"mesh": 0}], "scenes": [{"nodes": [0]}],
+        "scene": 0})");
+    const test::RunResult reference = run_sinter({"cook", "a.gltf", "-q"}, here);
+    CHECK(reference.exit_code == 2);
+    CHECK(reference.err ==
+          "error: a.gltf: /buffers/0/uri: the buffer's file \"pipe.glb\" is not a regular file; "
+          "copy it into a plain file\n");
+}
+
+TEST_CASE("a package as input is told to be one, and other assets are still cooked") {
+    const test::TemporaryFolder folder;
+    const test::RunSettings here{.folder = folder.path()};
+    REQUIRE(run_sinter({"cook", kTiny, "-q", "-o", "hero.sinter"}, here).exit_code == 0);
+    const std::string before = test::read_text(folder / "hero.sinter");
+    const test::RunResult result = run_sinter({"cook", "hero.sinter", kTiny, "-q"}, here);
+    CHECK(result.exit_code == 5);
+    CHECK(result.err == "error: hero.sinter: this is a package already; `sinter inspect` shows it\n");
+    CHECK(folder.files() == Names{"hero.sinter", "tiny.sinter"});
+    CHECK(test::read_text(folder / "hero.sinter") == before);
+}
+
+TEST_CASE("a report or depfile that cannot be written is told before anything is cooked") {
+    const test::TemporaryFolder folder;
+    const test::RunSettings here{.folder = folder.path()};
+    for (const std::string option : {"--report", "--depfile"}) {
+        const test::RunResult result = run_sinter({"cook", kTiny, option, "no/file"}, here);
+        CHECK(result.exit_code == 2);
+        CHECK(result.err ==
+              "error: no/file: cannot be written: No such file or directory; make its folder first\n");
+        CHECK(folder.files().empty());
+    }
+    // The output folder is made when it is missing, also for a report in it.
+    CHECK(run_sinter({"cook", kTiny, "-q", "--out-dir", "out/deep", "--report", "out/report.json"}, here)
+              .exit_code == 0);
+    CHECK(folder.files() == Names{"out/deep/tiny.sinter", "out/report.json"});
+}
+
+TEST_CASE("an output link is followed, whether its target is there or not") {
+    const test::TemporaryFolder folder;
+    const test::RunSettings here{.folder = folder.path()};
+    std::filesystem::create_directory(folder / "store");
+    std::filesystem::create_symlink("store/middle", folder / "link.sinter");
+    std::filesystem::create_symlink("real.sinter", folder / "store/middle");
+    for (int i = 0; i < 2; ++i) {  // first the target is missing, then it is there
+        CHECK(run_sinter({"cook", kTiny, "-q", "-o", "link.sinter"}, here).exit_code == 0);
+        CHECK(std::filesystem::is_symlink(folder / "link.sinter"));
+        CHECK(std::filesystem::is_symlink(folder / "store/middle"));
+        CHECK(
+            std::filesystem::is_regular_file(std::filesystem::symlink_status(folder / "store/real.sinter")));
+        CHECK(folder.files().size() == 3);
+    }
+    std::filesystem::create_symlink("round.sinter", folder / "round.sinter");
+    CHECK(run_sinter({"cook", kTiny, "-q", "-o", "round.sinter"}, here).exit_code == 2);
+}
+
+TEST_CASE("validate --source says source_matches only when it compared") {
+    const test::TemporaryFolder folder;
+    const test::RunSettings here{.folder = folder.path()};
+    REQUIRE(run_sinter({"cook", kTiny, "-q", "-o", "a.sinter"}, here).exit_code == 0);
+    const auto validate = [&](const std::string& source) {
+        return run_sinter({"validate", "a.sinter", "--source", source, "--format", "json"}, here);
+    };
+    CHECK(validate(kTiny).out.find("\"source_matches\": true") != std::string::npos);
+    CHECK(validate(kCreature).out.find("\"source_matches\": false") != std::string::npos);
+    CHECK(validate(kCreature).exit_code == 8);
+    CHECK(validate("nope.glb").out.find("source_matches") == std::string::npos);
+    CHECK(validate("nope.glb").exit_code == 2);
+}
+
+TEST_CASE("option -q takes talk away and leaves data: validate prints only what is wrong, inspect all") {
+    const test::TemporaryFolder folder;
+    const test::RunSettings here{.folder = folder.path()};
+    REQUIRE(run_sinter({"cook", kTiny, "-q"}, here).exit_code == 0);
+    test::write_text(folder / "bad.sinter", "no package");
+    const test::RunResult good = run_sinter({"validate", "tiny.sinter", "-q", "--source", kTiny}, here);
+    CHECK(good.exit_code == 0);
+    CHECK(good.out.empty());
+    CHECK(good.err.empty());
+    CHECK(run_sinter({"validate", "tiny.sinter", "bad.sinter", "-q"}, here).out.starts_with("bad.sinter: "));
+    CHECK(run_sinter({"inspect", "tiny.sinter", "-q"}, here).out ==
+          run_sinter({"inspect", "tiny.sinter"}, here).out);
 }
 
 // Root may read and write everything, so these tests run the program as nobody.
@@ -141,7 +247,7 @@ TEST_CASE("a failed cook leaves the package of before as it was") {
     CHECK(folder.files() == Names{"bad.gltf", "bad.sinter"});
 }
 
-TEST_CASE("-Werror turns a warning into a failure without a file") {
+TEST_CASE("cook -Werror turns a warning into a failure without a file") {
     const test::TemporaryFolder folder;
     // The second triangle names one vertex twice, so that it has no area.
     test::write_text(folder / "w.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 2 2\n");
