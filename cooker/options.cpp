@@ -264,7 +264,7 @@ std::string options_json(const CookOptions& options) {
 std::string config_schema_json() {
     return R"({
   "$schema": "https://json-schema.org/draft/2020-12/schema",
-  "$id": "sinter-config/1",
+  "$id": "urn:sinter:schema:config:1",
   "title": "Configuration of sinter cook",
   "type": "object",
   "required": ["schema"],

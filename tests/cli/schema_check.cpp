@@ -25,6 +25,11 @@ const std::map<std::string, JsonValue>& schemas() {
     return all;
 }
 
+bool is_absolute(const std::string& uri) {
+    static const std::regex with_scheme("[A-Za-z][A-Za-z0-9+.-]*:.+");
+    return std::regex_match(uri, with_scheme);
+}
+
 struct Checker {
     std::string problem;
 
@@ -33,9 +38,13 @@ struct Checker {
         return false;
     }
 
-    const JsonValue* resolve(const std::string& reference, const std::string& id) {
+    // RFC 3986, section 5.2.2: "#..." stays in the schema, and what has a scheme is an $id as it stands. A
+    // relative reference would be merged with the base, so no schema is found under it.
+    static const JsonValue* resolve(const std::string& reference, const std::string& id) {
         const std::size_t hash = reference.find('#');
+        if (hash == std::string::npos) return nullptr;
         const std::string file = hash == 0 ? id : reference.substr(0, hash);
+        if (!is_absolute(file)) return nullptr;
         const JsonValue* at = schemas().contains(file) ? &schemas().at(file) : nullptr;
         std::string rest = reference.substr(hash + 1);
         while (at && !rest.empty()) {
@@ -151,7 +160,33 @@ struct Checker {
     }
 };
 
+// The first reference at or below `value` that leads nowhere.
+std::string dangling_reference(const JsonValue& value, const std::string& id) {
+    for (const JsonMember& member : value.members) {
+        const JsonValue& inner = member.value.front();
+        if (member.key == "$ref" && !Checker::resolve(inner.text, id)) return id + ": " + inner.text;
+        if (std::string problem = dangling_reference(inner, id); !problem.empty()) return problem;
+    }
+    for (const JsonValue& item : value.items) {
+        if (std::string problem = dangling_reference(item, id); !problem.empty()) return problem;
+    }
+    return {};
+}
+
 }  // namespace
+
+std::string schema_reference_problem() {
+    std::size_t files = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(SINTER_SOURCE_DIR "/schemas")) {
+        files += entry.path().extension() == ".json" ? 1U : 0U;
+    }
+    if (schemas().size() != files) return "a schema has no $id, or two have the same";
+    for (const auto& [id, schema] : schemas()) {
+        if (!is_absolute(id)) return id + " is not an absolute URI";
+        if (std::string problem = dangling_reference(schema, id); !problem.empty()) return problem;
+    }
+    return {};
+}
 
 std::string schema_problem(const JsonValue& value, const std::string& id) {
     if (!schemas().contains(id)) return "no schema has the $id " + id;
