@@ -18,13 +18,18 @@ Error io_error(const std::string& path, int code) {
 }  // namespace
 
 Result<MappedFile> MappedFile::open(const std::string& path) {
-    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    const int file =
+        ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // a pipe must not wait for its writer
     if (file < 0) return io_error(path, errno);
     struct stat info{};
     const bool known = ::fstat(file, &info) == 0;
     MappedFile mapped;
     int code = known ? 0 : errno;
     if (known && S_ISDIR(info.st_mode)) code = EISDIR;
+    if (code == 0 && !S_ISREG(info.st_mode)) {
+        ::close(file);
+        return Error{ErrorKind::Io, path, "is not a regular file", "a package is read from a file"};
+    }
     if (code == 0 && info.st_size > 0) {
         const auto size = static_cast<std::size_t>(info.st_size);
         void* address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0);

@@ -13,7 +13,7 @@ namespace sinter {
 
 class MappedFile {
 public:
-    // Errors: Io (missing, a folder, unreadable), where = `path`.
+    // Errors: Io (missing, a folder, a pipe or a device, unreadable), where = `path`.
     [[nodiscard]] static Result<MappedFile> open(const std::string& path);
 
     MappedFile(MappedFile&& other) noexcept;

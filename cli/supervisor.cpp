@@ -155,6 +155,10 @@ Result<Running> start_worker(std::size_t index, const AssetJob& job, const RunOp
         return Error{ErrorKind::Io, job.input.string(), "is a folder",
                      "name the files in it, or use --manifest"};
     }
+    if (!std::filesystem::is_regular_file(status)) {
+        return Error{ErrorKind::Io, job.input.string(), "is not a regular file",
+                     "an asset is read from a file; copy it into one"};
+    }
     SINTER_TRY(make_parent_folder(job));
     SINTER_TRY_ASSIGN(AtomicFile output, AtomicFile::create(job.output));
     const WorkerRequest request{job.input,      output.temporary(),      job.output, job.options,

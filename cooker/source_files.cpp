@@ -3,6 +3,10 @@
 #include <fmt/format.h>
 #include <openssl/evp.h>
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -26,13 +30,28 @@ Result<std::array<std::uint8_t, 32>> sha256_of(const std::vector<std::byte>& byt
     return digest;
 }
 
-// Reads to the end of the file instead of trusting its size, so that pipes work too.
-Result<std::vector<std::byte>> read_all(const std::filesystem::path& path, const std::string& name) {
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
+using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
+
+// Opened without waiting, then looked at: reading a pipe or a device could last for ever.
+Result<File> open_regular(const std::filesystem::path& path, const std::string& name) {
+    const int number = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    File file(number >= 0 ? ::fdopen(number, "rb") : nullptr, &std::fclose);
     if (!file) {
-        return Error{ErrorKind::Io, name, "cannot be opened: " + reason(errno),
+        const int cause = errno;
+        if (number >= 0) ::close(number);
+        return Error{ErrorKind::Io, name, "cannot be opened: " + reason(cause),
                      "check that the file is there and may be read"};
     }
+    struct stat info{};
+    if (::fstat(number, &info) != 0 || !S_ISREG(info.st_mode)) {
+        return Error{ErrorKind::Io, name, "is not a regular file", "copy it into a plain file"};
+    }
+    return file;
+}
+
+// Reads to the end of the file instead of trusting its size: it may grow meanwhile.
+Result<std::vector<std::byte>> read_all(const std::filesystem::path& path, const std::string& name) {
+    SINTER_TRY_ASSIGN(const File file, open_regular(path, name));
     std::vector<std::byte> bytes;
     std::error_code no_size;
     const std::uintmax_t expected = std::filesystem::file_size(path, no_size);
@@ -67,16 +86,17 @@ Result<Unit> check_relative(std::string_view relative) {
         return Error{kind, std::string(relative), std::move(message), std::move(remedy)};
     };
     if (relative.empty()) {
-        return refuse(ErrorKind::InvalidInput, "an empty path names no file", "name a file beside the asset");
+        return refuse(ErrorKind::InvalidInput, "is an empty path", "name a file");
     }
     if (relative.find('\0') != std::string_view::npos) {
-        return refuse(ErrorKind::InvalidInput, "a path with a zero byte names no file", "rename the file");
+        return refuse(ErrorKind::InvalidInput, "holds a zero byte", "rename the file");
     }
-    if (relative.front() == '/' || relative.front() == '\\' || has_scheme(relative)) {
-        return refuse(
-            ErrorKind::Unsupported,
-            "only files relative to the asset's folder are read, not absolute paths or other schemes",
-            "put the file beside the asset and refer to it by a relative path");
+    const bool scheme = has_scheme(relative);
+    if (scheme || relative.front() == '/' || relative.front() == '\\') {
+        return refuse(ErrorKind::Unsupported,
+                      fmt::format("{}; only files relative to the asset's folder are read",
+                                  scheme ? "names a scheme or a drive" : "is an absolute path"),
+                      "refer to the file by a relative path");
     }
     return Unit{};
 }
@@ -104,12 +124,6 @@ Result<std::vector<std::byte>> SourceFiles::read_asset() {
 Result<std::vector<std::byte>> SourceFiles::read_sibling(std::string_view relative) {
     SINTER_TRY(check_relative(relative));
     const std::filesystem::path path = asset_.parent_path() / std::filesystem::path(relative);
-    std::error_code error;
-    const auto status = std::filesystem::status(path, error);
-    // Devices and pipes are refused: reading one could last for ever.
-    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
-        return Error{ErrorKind::Io, std::string(relative), "is not a regular file", "refer to a plain file"};
-    }
     return read(path, std::string(relative));
 }
 

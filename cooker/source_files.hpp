@@ -21,15 +21,19 @@ struct InputFile {
     std::array<std::uint8_t, 32> sha256{};
 };
 
+// The message of an Error is a predicate of the file ("cannot be opened: ..."), so that a caller can say which
+// file it is: `the buffer's file "x.bin" cannot be opened: ...`.
 class SourceFiles {
 public:
     explicit SourceFiles(std::filesystem::path asset) : asset_(std::move(asset)) {}
 
-    // The asset itself.
+    // The asset itself. Errors: Io (missing, unreadable, a folder, a pipe or a device), where = its file name.
     [[nodiscard]] Result<std::vector<std::byte>> read_asset();
 
     // A file that the asset refers to; `relative` is UTF-8, already percent-decoded, relative to the
-    // asset's folder. Absolute paths and schemes ("http:", "file:") are refused (Unsupported).
+    // asset's folder. ".." is followed: projects keep shared buffers and pictures beside their asset folders.
+    // Absolute paths and schemes ("http:", "file:") are refused (Unsupported), so that an asset means the same
+    // wherever its project lies. Other errors: Io as above; where = `relative`.
     [[nodiscard]] Result<std::vector<std::byte>> read_sibling(std::string_view relative);
 
     // True if a sibling exists; it is not recorded as read.

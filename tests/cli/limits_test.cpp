@@ -4,9 +4,9 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include <signal.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <string>
 #include <thread>
@@ -21,10 +21,11 @@ using Names = std::vector<std::string>;
 
 const std::string kTiny = SINTER_SOURCE_DIR "/fixtures/tiny.glb";
 
-// An asset whose import never ends: a pipe that nobody writes to. Its name is unlike any other process's.
-std::string make_endless(const test::TemporaryFolder& folder) {
+// An asset whose import takes a second or so: time to stop or kill its worker in the middle of it. Its name is
+// unlike any other process's.
+std::string make_large(const test::TemporaryFolder& folder) {
     const std::string name = folder.path().filename().string() + ".obj";
-    REQUIRE(::mkfifo((folder / name).c_str(), 0600) == 0);
+    test::write_text(folder / name, test::grid_obj(400));
     return name;
 }
 
@@ -37,24 +38,36 @@ bool processes_end(const std::string& input) {
     return false;
 }
 
-pid_t worker_of(const test::Started& supervisor) {
-    const std::vector<pid_t> children = supervisor.children();
-    REQUIRE(children.size() == 1);
-    return children.front();
+// The worker that cooks this input, once it imports.
+pid_t importing_worker(const test::Started& supervisor, const std::string& input) {
+    REQUIRE(supervisor.wait_for(input + ": import"));
+    for (const pid_t child : supervisor.children()) {
+        const std::vector<pid_t> cooking = test::processes_with_argument(input);
+        if (std::ranges::find(cooking, child) != cooking.end()) return child;
+    }
+    FAIL("no worker cooks " << input);
+    return -1;
+}
+
+// Stops the worker, so that its import lasts for ever.
+void stop_import(const test::Started& supervisor, const std::string& input) {
+    REQUIRE(::kill(importing_worker(supervisor, input), SIGSTOP) == 0);
 }
 
 }  // namespace
 
 TEST_CASE("an asset that takes too long ends with exit code 6, and the next one is cooked") {
     const test::TemporaryFolder folder;
-    const std::string endless = make_endless(folder);
-    const test::RunResult result =
-        run_sinter({"cook", endless, kTiny, "--max-time", "0.3", "-q", "-j", "1"}, {.folder = folder.path()});
+    const std::string large = make_large(folder);
+    test::Started cook({"cook", large, kTiny, "--max-time", "2", "-j", "1"}, {.folder = folder.path()});
+    stop_import(cook, large);
+    const test::RunResult result = cook.finish();
     CHECK(result.exit_code == 6);
-    CHECK(result.err ==
-          "error: " + endless + ": took longer than 0.3 s, in stage 'import'; raise --max-time\n");
-    CHECK(folder.files() == Names{endless, "tiny.sinter"});
-    CHECK(processes_end(endless));
+    CHECK(result.err.find("error: " + large +
+                          ": took longer than 2 s, in stage 'import'; raise --max-time\n") !=
+          std::string::npos);
+    CHECK(folder.files() == Names{large, "tiny.sinter"});
+    CHECK(processes_end(large));
 }
 
 TEST_CASE("an asset that needs too much memory ends with exit code 6") {
@@ -73,15 +86,14 @@ TEST_CASE("an asset that needs too much memory ends with exit code 6") {
 TEST_CASE("a crash during the import is an error of the asset, named with its signal") {
     for (const auto& [signal, name] : {std::pair{SIGSEGV, "SIGSEGV"}, std::pair{SIGABRT, "SIGABRT"}}) {
         const test::TemporaryFolder folder;
-        const std::string endless = make_endless(folder);
+        const std::string large = make_large(folder);
         test::write_text(folder / (folder.path().filename().string() + ".sinter"), "the good one");
-        test::Started cook({"cook", endless, kTiny, "-j", "1"}, {.folder = folder.path()});
-        REQUIRE(cook.wait_for(endless + ": import"));
-        ::kill(worker_of(cook), signal);
+        test::Started cook({"cook", large, kTiny, "-j", "1"}, {.folder = folder.path()});
+        ::kill(importing_worker(cook, large), signal);
         const test::RunResult result = cook.finish();
         CHECK(result.exit_code == 3);
         CHECK(
-            result.err.find("error: " + endless + ": the importer crashed on it (" + name +
+            result.err.find("error: " + large + ": the importer crashed on it (" + name +
                             ") in stage 'import'; the file is damaged or uses what the importer cannot read; "
                             "export it again\n") != std::string::npos);
         CHECK(test::read_text(folder / (folder.path().filename().string() + ".sinter")) == "the good one");
@@ -92,10 +104,9 @@ TEST_CASE("a crash during the import is an error of the asset, named with its si
 
 TEST_CASE("a worker that the system killed counts as a limit") {
     const test::TemporaryFolder folder;
-    const std::string endless = make_endless(folder);
-    test::Started cook({"cook", endless}, {.folder = folder.path()});
-    REQUIRE(cook.wait_for(endless + ": import"));
-    ::kill(worker_of(cook), SIGKILL);
+    const std::string large = make_large(folder);
+    test::Started cook({"cook", large}, {.folder = folder.path()});
+    ::kill(importing_worker(cook, large), SIGKILL);
     const test::RunResult result = cook.finish();
     CHECK(result.exit_code == 6);
     CHECK(result.err.find("the worker ran out of memory or was killed (SIGKILL) in stage 'import'") !=
@@ -105,47 +116,47 @@ TEST_CASE("a worker that the system killed counts as a limit") {
 TEST_CASE("SIGINT and SIGTERM end all workers and remove all temporaries") {
     for (const auto& [signal, code] : {std::pair{SIGINT, 130}, std::pair{SIGTERM, 143}}) {
         const test::TemporaryFolder folder;
-        const std::string endless = make_endless(folder);
-        test::Started cook({"cook", kTiny, endless, "-j", "2"}, {.folder = folder.path()});
-        REQUIRE(cook.wait_for(endless + ": import"));
+        const std::string large = make_large(folder);
+        test::Started cook({"cook", kTiny, large, "-j", "2"}, {.folder = folder.path()});
+        stop_import(cook, large);
         REQUIRE(cook.wait_for("tiny.glb: write"));
         while (!std::filesystem::exists(folder / "tiny.sinter")) std::this_thread::yield();
-        CHECK(folder.files().size() == 3);  // the pipe, the package, the temporary of the other
+        CHECK(folder.files().size() == 3);  // the asset, the package, the temporary of the other
         cook.send(signal);
         const test::RunResult result = cook.finish();
         CHECK(result.signal == 0);
         CHECK(result.exit_code == code);
         CHECK(result.err.ends_with("interrupted: 1 of 2 assets were cooked\n"));
-        CHECK(folder.files() == Names{endless, "tiny.sinter"});
-        CHECK(processes_end(endless));
+        CHECK(folder.files() == Names{large, "tiny.sinter"});
+        CHECK(processes_end(large));
     }
 }
 
 TEST_CASE("a supervisor that is killed takes its workers and their temporaries with it") {
     const test::TemporaryFolder folder;
-    const std::string endless = make_endless(folder);
-    test::Started cook({"cook", endless}, {.folder = folder.path()});
-    REQUIRE(cook.wait_for(endless + ": import"));
+    const std::string large = make_large(folder);
+    test::Started cook({"cook", large}, {.folder = folder.path()});
+    REQUIRE(cook.wait_for(large + ": import"));
     CHECK(folder.files().size() == 2);
     cook.send(SIGKILL);
     CHECK(cook.finish().signal == SIGKILL);
-    CHECK(processes_end(endless));
-    CHECK(folder.files() == Names{endless});
+    CHECK(processes_end(large));
+    CHECK(folder.files() == Names{large});
 }
 
 TEST_CASE("no more workers run at once than -j says") {
     const test::TemporaryFolder folder;
-    const std::string endless = make_endless(folder);
+    const std::string large = make_large(folder);
     std::vector<std::string> words{"cook", "-j", "2", "--max-time", "20"};
     for (const char* folder_name : {"a", "b", "c", "d"}) {
         std::filesystem::create_directory(folder / folder_name);
-        const std::string name = std::string(folder_name) + "/" + folder_name + endless;
-        REQUIRE(::mkfifo((folder / name).c_str(), 0600) == 0);
+        const std::string name = std::string(folder_name) + "/" + folder_name + large;
+        std::filesystem::create_hard_link(folder / large, folder / name);
         words.push_back(name);
     }
     test::Started cook(words, {.folder = folder.path()});
-    REQUIRE(cook.wait_for("a" + endless + ": import"));
-    REQUIRE(cook.wait_for("b" + endless + ": import"));
+    stop_import(cook, "a/a" + large);
+    stop_import(cook, "b/b" + large);
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
     CHECK(cook.children().size() == 2);
     cook.send(SIGINT);
