@@ -5,12 +5,24 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 
 namespace sinter {
 namespace {
 
 void write_stderr(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+
+// What a library said, its lines kept.
+std::string printable_lines(std::string_view text) {
+    std::string out;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        out += printable(text.substr(0, end)) + '\n';
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return out;
+}
 
 // Cut to a number of characters, never inside one of UTF-8.
 std::string cut(std::string text, std::size_t columns) {
@@ -53,8 +65,8 @@ void Progress::done(std::size_t job, const AssetOutcome& outcome) {
     ++done_;
     clear();
     if (common_.verbose && !outcome.noise.empty()) {
-        write_stderr(
-            fmt::format("{}: libraries said:\n{}\n", printable(jobs_[job].input.string()), outcome.noise));
+        write_stderr(fmt::format("{}: libraries said:\n{}", printable(jobs_[job].input.string()),
+                                 printable_lines(outcome.noise)));
     }
     if (outcome.result.error) {
         print_error(with_path(*outcome.result.error, jobs_[job]), common_);

@@ -171,8 +171,8 @@ std::vector<std::string> issue_lines(const std::vector<Issue>& issues, Severity 
     for (const Issue& issue : issues) {
         if (issue.severity != severity) continue;
         const std::string count = issue.count > 1 ? fmt::format(" ({} times)", count_text(issue.count)) : "";
-        lines.push_back(printable(fmt::format("{}: {}{}: {}", static_cast<unsigned>(issue.code), issue.where,
-                                              count, issue.message)));
+        lines.push_back(printable_line(fmt::format("{}: {}{}: {}", static_cast<unsigned>(issue.code),
+                                                   issue.where, count, issue.message)));
     }
     return lines;
 }

@@ -19,7 +19,7 @@ namespace sinter {
 // Columns of the terminal on stderr; 80 where that is unknown.
 [[nodiscard]] std::size_t terminal_columns();
 
-// One line "error: where: message; remedy".
+// One line "error: where: message; remedy", as printable_line() shows it.
 void print_error(const Error& error, const CommonOptions& common);
 
 // One line "warning: text", unless quiet.
@@ -28,7 +28,11 @@ void print_warning(std::string_view text, const CommonOptions& common);
 // Writes everything to stdout; false when that failed (a full disk, a closed pipe), after a line on stderr.
 [[nodiscard]] bool write_stdout(std::string_view text);
 
-// `text` with control characters (escape sequences in a hostile file's names) shown as \xNN; UTF-8 stays.
+// `text` with what could deceive a reader made visible: control characters (escape sequences in a hostile file's
+// names) and bytes that are no UTF-8 as \xNN, characters that turn the text's direction as \u{202e}.
 [[nodiscard]] std::string printable(std::string_view text);
+
+// The same for a line of talk; of a quoted value longer than 200 characters only both ends are kept.
+[[nodiscard]] std::string printable_line(std::string_view text);
 
 }  // namespace sinter
