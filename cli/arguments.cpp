@@ -22,6 +22,7 @@ namespace {
 
 // The values of --format and --color; returns what is wrong, or nothing.
 std::string set_common(CommonOptions& common, const std::string& format, const std::string& color) {
+    if (common.quiet && common.verbose) return "-q and -v exclude each other";
     if (format != "text" && format != "json")
         return fmt::format("--format is '{}', not text or json", format);
     common.format = format == "json" ? OutputFormat::Json : OutputFormat::Text;
@@ -40,6 +41,17 @@ std::string option_line(const CLI::Option& option) {
     if (names.size() + 2 > kColumn) names += "\n" + std::string(kColumn + 2, ' ');
     else names.resize(kColumn, ' ');
     return fmt::format("  {}{}\n", names, option.get_description());
+}
+
+// No option and no argument takes an empty text, so one is a variable of a script that was not set.
+std::string empty_value(const CLI::App& app) {
+    for (const CLI::Option* option : app.get_options()) {
+        if (option->get_expected_min() == 0 && option->nonpositional()) continue;  // a flag
+        if (std::ranges::none_of(option->results(), &std::string::empty)) continue;
+        return option->nonpositional() ? fmt::format("{} has an empty value", option->get_name(false, false))
+                                       : std::string("an argument is empty");
+    }
+    return {};
 }
 
 std::string unknown_argument(const CLI::App& app, const std::string& word) {
@@ -112,7 +124,7 @@ std::optional<ExitCode> ArgumentParser::parse(std::span<const std::string> argum
     std::string format = "text";
     std::string color = "auto";
     app.add_option("--format", format, "data on stdout: text (default) or json")->type_name("FORMAT");
-    app.add_flag("-q,--quiet", common.quiet, "say nothing but errors");
+    app.add_flag("-q,--quiet", common.quiet, "no talk: progress, notes and warnings");
     app.add_flag("-v,--verbose", common.verbose, "also timings and what libraries said");
     app.add_option("--color", color, "auto (default), always or never; NO_COLOR is honoured")
         ->type_name("WHEN");
@@ -123,8 +135,8 @@ std::optional<ExitCode> ArgumentParser::parse(std::span<const std::string> argum
         app.parse(reversed);
         std::vector<std::string> unknown = app.remaining();
         std::erase(unknown, "--");  // CLI11 counts the mark before positionals as an argument
-        problem =
-            unknown.empty() ? set_common(common, format, color) : unknown_argument(app, unknown.front());
+        problem = unknown.empty() ? empty_value(app) : unknown_argument(app, unknown.front());
+        if (problem.empty()) problem = set_common(common, format, color);
     } catch (const CLI::CallForHelp&) {
         const std::string page = help_page(implementation_->verb, implementation_->examples, app);
         return write_stdout(page) ? ExitCode::Ok : ExitCode::Io;

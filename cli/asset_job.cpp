@@ -2,9 +2,14 @@
 
 #include "cli/glob.hpp"
 
+#include <sinter/formats/records.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cstring>
+#include <fstream>
 #include <map>
 #include <system_error>
 
@@ -18,9 +23,10 @@ Error usage(std::string message, std::string remedy) {
 // One spelling a file: absolute, links of the existing part resolved.
 std::string identity(const std::filesystem::path& path) {
     std::error_code problem;
-    const std::filesystem::path resolved =
-        std::filesystem::weakly_canonical(std::filesystem::absolute(path), problem);
-    return (problem ? std::filesystem::absolute(path).lexically_normal() : resolved).string();
+    const std::filesystem::path whole = std::filesystem::absolute(path, problem);
+    if (problem) return path.lexically_normal().string();  // the current folder is gone
+    const std::filesystem::path resolved = std::filesystem::weakly_canonical(whole, problem);
+    return (problem ? whole.lexically_normal() : resolved).string();
 }
 
 std::filesystem::path default_name(const std::filesystem::path& input) {
@@ -29,10 +35,19 @@ std::filesystem::path default_name(const std::filesystem::path& input) {
     return name;
 }
 
+bool is_package(const std::filesystem::path& path) {
+    std::error_code problem;
+    if (!std::filesystem::is_regular_file(path, problem)) return false;
+    std::array<char, kMagic.size()> start{};
+    std::ifstream file(path, std::ios::binary);
+    file.read(start.data(), start.size());
+    return file.gcount() == start.size() && std::memcmp(start.data(), kMagic.data(), kMagic.size()) == 0;
+}
+
 Result<Unit> check_writes(const std::vector<AssetJob>& jobs, const JobRequest& request) {
     std::map<std::string, std::filesystem::path> inputs;
     for (const AssetJob& job : jobs) inputs.emplace(identity(job.input), job.input);
-    std::map<std::string, std::string> writers;
+    std::map<std::string, std::string> writers, sources;
     for (const std::filesystem::path& path : request.other_outputs) {
         if (!writers.emplace(identity(path), "--report or --depfile").second) {
             return usage(fmt::format("--report and --depfile both name '{}'", path.string()),
@@ -40,8 +55,12 @@ Result<Unit> check_writes(const std::vector<AssetJob>& jobs, const JobRequest& r
         }
     }
     for (const AssetJob& job : jobs) {
+        if (job.error) continue;  // it will write nothing
         const auto [writer, is_new] =
             writers.emplace(identity(job.output), fmt::format("'{}'", job.input.string()));
+        const bool twice = !is_new && sources[writer->first] == identity(job.input);
+        if (twice) return usage(fmt::format("'{}' is given twice", job.input.string()), "name it once");
+        sources.emplace(writer->first, identity(job.input));
         if (!is_new) {
             return usage(fmt::format("{} and '{}' would both write '{}'", writer->second, job.input.string(),
                                      job.output.string()),
@@ -67,6 +86,10 @@ Result<AssetJob> make_job(const JobRequest& request, const ManifestAsset& asset)
     } else {
         job.output = folder.value_or("") / asset.output.value_or(default_name(asset.input));
         job.make_folder = folder || asset.output;
+    }
+    if (is_package(asset.input)) {
+        job.error = Error{ErrorKind::Unsupported, asset.input.string(), "this is a package already",
+                          "`sinter inspect` shows it"};
     }
     if (asset.no_match) {
         job.error =

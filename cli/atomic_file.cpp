@@ -84,9 +84,13 @@ Result<AtomicFile> AtomicFile::create(const std::filesystem::path& target) {
     file.shown_ = target;
     file.target_ = target;
     std::error_code problem;
-    if (std::filesystem::is_symlink(target, problem)) {
-        file.target_ = std::filesystem::weakly_canonical(target, problem);
+    // By hand, because a link to a file that is not there yet is followed too.
+    for (int links = 0; std::filesystem::is_symlink(file.target_, problem); ++links) {
+        constexpr int kMaxLinks = 40;  // as Linux has it
+        if (links == kMaxLinks) return io_error(target, ELOOP);
+        const std::filesystem::path next = std::filesystem::read_symlink(file.target_, problem);
         if (problem) return io_error(target, problem.value());
+        file.target_ = file.target_.parent_path() / next;
     }
     const std::filesystem::file_status status = std::filesystem::status(file.target_, problem);
     if (std::filesystem::is_directory(status)) return io_error(target, EISDIR);
@@ -135,6 +139,12 @@ Result<Unit> write_file(const std::filesystem::path& path, std::span<const std::
     if (code == 0 && ::fsync(file) != 0 && errno != EINVAL && errno != EROFS) code = errno;
     if (::close(file) != 0 && code == 0) code = errno;
     return code == 0 ? Result<Unit>(Unit{}) : io_error(shown, code);
+}
+
+Result<Unit> check_writable(const std::filesystem::path& target) {
+    const SignalPause pause;
+    SINTER_TRY(AtomicFile::create(target));
+    return Unit{};
 }
 
 Result<Unit> write_whole_file(const std::filesystem::path& target, std::string_view text) {

@@ -39,6 +39,9 @@ private:
 [[nodiscard]] Result<Unit> write_file(const std::filesystem::path& path, std::span<const std::byte> bytes,
                                       const std::filesystem::path& shown);
 
+// Whether write_whole_file() could begin: makes the temporary and removes it. Errors: Io.
+[[nodiscard]] Result<Unit> check_writable(const std::filesystem::path& target);
+
 // A whole small file at once; signals that would end the program wait until it is done.
 [[nodiscard]] Result<Unit> write_whole_file(const std::filesystem::path& target, std::string_view text);
 

@@ -78,6 +78,13 @@ Result<Unit> expect_kind(const JsonValue& value, JsonKind kind, std::string_view
                     fmt::format("it must be {}", name_of(kind)));
 }
 
+// As it is where the current folder is gone.
+std::filesystem::path absolute_path(const std::filesystem::path& path) {
+    std::error_code gone;
+    const std::filesystem::path whole = std::filesystem::absolute(path, gone);
+    return (gone ? path : whole).lexically_normal();
+}
+
 Result<ConfigRule> read_rule(const JsonValue& value, std::string_view name) {
     SINTER_TRY(expect_kind(value, JsonKind::Object, "a rule", name));
     SINTER_TRY(check_keys(value, name, {"match", "options"}));
@@ -159,7 +166,7 @@ Result<Config> read_config(const std::filesystem::path& path) {
     SINTER_TRY(check_schema(root, name, "sinter-config/1"));
     SINTER_TRY(check_keys(root, name, {"schema", "options", "rules"}));
     Config config;
-    config.folder = std::filesystem::absolute(path).lexically_normal().parent_path();
+    config.folder = absolute_path(path).parent_path();
     if (const JsonValue* const options = root.find("options")) {
         SINTER_TRY_ASSIGN(config.settings, read_settings(*options, name));
     }
@@ -197,7 +204,7 @@ Result<Unit> apply_settings(CookOptions& options, const std::vector<Setting>& se
 bool rule_matches(const ConfigRule& rule, const std::filesystem::path& folder,
                   const std::filesystem::path& asset) {
     if (rule.match.find('/') == std::string::npos) return glob_matches(rule.match, asset.filename().string());
-    const std::filesystem::path full = std::filesystem::absolute(asset).lexically_normal();
+    const std::filesystem::path full = absolute_path(asset);
     if (rule.match.starts_with('/')) return glob_matches(rule.match, full.generic_string());
     return glob_matches(rule.match, full.lexically_relative(folder).generic_string());
 }

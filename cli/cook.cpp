@@ -166,6 +166,29 @@ ExitCode write_results(const CookArguments& words, const std::vector<AssetJob>& 
     return write_stdout(summary_text(jobs, batch, run.common.verbose)) ? code : worse(code, ExitCode::Io);
 }
 
+// Whether cooking `jobs` makes this folder, or one below it.
+bool will_be_made(const std::filesystem::path& folder, const std::vector<AssetJob>& jobs) {
+    return std::ranges::any_of(jobs, [&](const AssetJob& job) {
+        const auto below =
+            job.output.parent_path().lexically_normal().lexically_relative(folder.lexically_normal());
+        return job.make_folder && !below.empty() && *below.begin() != "..";
+    });
+}
+
+// A report or depfile that cannot be written shows before the work is done. They may stand in the output folder.
+Result<Unit> check_results(const CookArguments& words, const std::vector<AssetJob>& jobs) {
+    for (const std::optional<std::string>& word : {words.report, words.depfile}) {
+        if (!word) continue;
+        const std::filesystem::path path = *word;
+        std::error_code problem;
+        if (will_be_made(path.parent_path(), jobs)) {
+            std::filesystem::create_directories(path.parent_path(), problem);
+        }
+        SINTER_TRY(check_writable(path));
+    }
+    return Unit{};
+}
+
 ExitCode cook(const CookArguments& words, const std::vector<AssetJob>& jobs, const RunOptions& run) {
     const auto start = std::chrono::steady_clock::now();
     Progress progress(jobs, run.common);
@@ -201,6 +224,9 @@ ExitCode run_cook(Arguments arguments) {
     if (jobs->empty()) {
         return fail({ErrorKind::Usage, {}, "no input", "name an asset, for example: sinter cook hero.glb"},
                     common);
+    }
+    if (const Result<Unit> results = check_results(words, *jobs); !results) {
+        return fail(results.error(), common);
     }
     return cook(words, *jobs, *run);
 }

@@ -28,12 +28,18 @@ ExitCode run_inspect(Arguments arguments) {
                     common);
         return ExitCode::Usage;
     }
+    const bool json = common.format == OutputFormat::Json;
+    if (json && options.stable) {
+        print_error({ErrorKind::Usage, "--stable", "it is about text, not --format json",
+                     "`sinter diff --format json` compares two packages by content"},
+                    common);
+        return ExitCode::Usage;
+    }
     const Result<OpenPackage> package = open_package(packages.front());
     if (!package) {
         print_error(package.error(), common);
         return exit_code_of(package.error().kind);
     }
-    const bool json = common.format == OutputFormat::Json;
     return write_stdout(json ? inspect_json(*package) : inspect_text(*package, options)) ? ExitCode::Ok
                                                                                          : ExitCode::Io;
 }

@@ -21,6 +21,23 @@ Result<std::optional<std::string>> text_of(const JsonValue& object, std::string_
     return std::optional<std::string>(value->text);
 }
 
+// A manifest may come from elsewhere: what it writes stays below the output folder.
+Result<Unit> check_output(const JsonValue& entry, std::string_view name) {
+    const JsonValue* const output = entry.find("output");
+    if (!output) return Unit{};
+    const std::filesystem::path path = std::filesystem::path(output->text).lexically_normal();
+    if (path.is_absolute() || *path.begin() == "..") {
+        return at(name, output->line,
+                  fmt::format("'output' is '{}', which is outside of the output folder", output->text),
+                  "give a path below it; 'out_dir' and --out-dir say where it is");
+    }
+    if (!path.has_filename() || path == ".") {
+        return at(name, output->line, fmt::format("'output' is '{}', which names a folder", output->text),
+                  "give the package's name too");
+    }
+    return Unit{};
+}
+
 Result<Unit> add_assets(const JsonValue& entry, const std::filesystem::path& folder, std::string_view name,
                         std::vector<ManifestAsset>& assets) {
     if (entry.kind != JsonKind::Object)
@@ -28,6 +45,7 @@ Result<Unit> add_assets(const JsonValue& entry, const std::filesystem::path& fol
     SINTER_TRY(check_keys(entry, name, {"input", "output", "options"}));
     SINTER_TRY_ASSIGN(const std::optional<std::string> input, text_of(entry, "input", name));
     SINTER_TRY_ASSIGN(const std::optional<std::string> output, text_of(entry, "output", name));
+    SINTER_TRY(check_output(entry, name));
     if (!input)
         return at(name, entry.line, "an asset needs 'input'", R"(for example {"input": "heroes/*.glb"})");
     ManifestAsset asset;

@@ -47,21 +47,23 @@ ExitCode exit_code_of(const Validated& validated) {
                                                                    : ExitCode::ValidationFailed;
 }
 
-std::string text_of(const Validated& validated) {
+std::string text_of(const Validated& validated, bool quiet) {
+    const std::string path = printable(validated.path);
     if (validated.report.ok()) {
-        return fmt::format("{}: ok, {} sections, {} bytes\n", validated.path, validated.sections,
-                           validated.bytes);
+        return quiet ? std::string()
+                     : fmt::format("{}: ok, {} sections, {} bytes\n", path, validated.sections,
+                                   validated.bytes);
     }
     std::string out;
     for (const Finding& finding : validated.report.findings) {
-        out += fmt::format("{}: {} {}: {}: {}\n", validated.path, static_cast<unsigned>(finding.code),
+        out += fmt::format("{}: {} {}: {}: {}\n", path, static_cast<unsigned>(finding.code),
                            finding_name(finding.code), printable(finding.where), printable(finding.message));
     }
     for (const FindingCount& count : validated.report.counts) {
         const auto listed = static_cast<std::uint64_t>(
             std::ranges::count(validated.report.findings, count.code, &Finding::code));
         if (listed < count.count) {
-            out += fmt::format("{}: {} {}: {} more\n", validated.path, static_cast<unsigned>(count.code),
+            out += fmt::format("{}: {} {}: {} more\n", path, static_cast<unsigned>(count.code),
                                finding_name(count.code), count.count - listed);
         }
     }
@@ -97,7 +99,8 @@ void write_json(JsonWriter& json, const Validated& validated) {
     json.end_object();
 }
 
-// Cooks `source` again with the options that the package was made with: the content roots must be equal.
+// Cooks `source` again with the options that the package was made with: the content roots must be equal. The
+// error is of kind Validation when they are not, and of another when there was nothing to compare.
 Result<Unit> check_against_source(const std::string& path, const std::string& source) {
     SINTER_TRY_ASSIGN(const OpenPackage package, open_package(path));
     const auto& provenance = package.manifest->provenance;
@@ -170,7 +173,7 @@ ExitCode run_validate(Arguments arguments) {
         const Validated validated = validate_file(path);
         worst = worse(worst, exit_code_of(validated));
         if (validated.error) print_error(*validated.error, common);
-        else text += text_of(validated);
+        else text += text_of(validated, common.quiet);
         write_json(json, validated);
     }
     json.end_array();
@@ -179,11 +182,13 @@ ExitCode run_validate(Arguments arguments) {
         if (!same) {
             print_error(same.error(), common);
             worst = exit_code_of(same.error().kind);
-        } else {
-            text +=
-                fmt::format("{}: {} cooks to the same content\n", request.packages.front(), *request.source);
+        } else if (!common.quiet) {
+            text += printable(fmt::format("{}: {} cooks to the same content", request.packages.front(),
+                                          *request.source)) +
+                    "\n";
         }
-        json.member("source_matches", same.ok());
+        const bool compared = same.ok() || same.error().kind == ErrorKind::Validation;
+        if (compared) json.member("source_matches", same.ok());
     }
     json.end_object();
     return write_stdout(common.format == OutputFormat::Json ? json.text() : text) ? worst : ExitCode::Io;

@@ -13,8 +13,10 @@ using test::run_sinter;
 
 namespace {
 
+using Names = std::vector<std::string>;
+
 struct Case {
-    std::vector<std::string> arguments;
+    Names arguments;
     std::string line;
 };
 
@@ -40,6 +42,16 @@ TEST_CASE("a misspelt verb or option is a usage error that names the nearest one
          "16M\n"},
         {{"cook", "a.glb", "--format", "yaml"},
          "error: --format is 'yaml', not text or json; `sinter cook --help` lists all options\n"},
+        {{"cook", "a.glb", "-q", "-v"},
+         "error: -q and -v exclude each other; `sinter cook --help` lists all options\n"},
+        {{"cook", ""}, "error: an argument is empty; `sinter cook --help` lists all options\n"},
+        {{"validate", "a", ""}, "error: an argument is empty; `sinter validate --help` lists all options\n"},
+        {{"inspect", ""}, "error: an argument is empty; `sinter inspect --help` lists all options\n"},
+        {{"diff", "a", "b", "--ignore", ""},
+         "error: --ignore has an empty value; `sinter diff --help` lists all options\n"},
+        {{"inspect", "a", "--stable", "--format", "json"},
+         "error: --stable: it is about text, not --format json; `sinter diff --format json` compares two "
+         "packages by content\n"},
         {{"version", "extra"},
          "error: unexpected argument 'extra'; `sinter version --help` lists all options\n"},
         {{"cook-worker"}, "error: cook-worker is started by sinter cook only; use sinter cook\n"}};
@@ -49,6 +61,18 @@ TEST_CASE("a misspelt verb or option is a usage error that names the nearest one
         CHECK(result.err == wrong.line);
         CHECK(result.out.empty());
     }
+}
+
+TEST_CASE("an option with an empty value is a usage error that names it") {
+    for (const std::string option : {"--config", "--output", "--out-dir", "--report", "--manifest",
+                                     "--depfile", "--set", "--max-time"}) {
+        const test::RunResult result = run_sinter({"cook", "a.glb", option, ""});
+        CHECK(result.exit_code == 1);
+        CHECK(result.err ==
+              "error: " + option + " has an empty value; `sinter cook --help` lists all options\n");
+    }
+    CHECK(run_sinter({"cook", "a.glb", "--out-dir="}).exit_code == 1);
+    CHECK(run_sinter({"cook", "a.glb", "-o", ""}).exit_code == 1);
 }
 
 TEST_CASE("outputs that clash are told before anything is cooked") {
@@ -65,6 +89,8 @@ TEST_CASE("outputs that clash are told before anything is cooked") {
          "error: -o names one file, and there are 2 inputs; use --out-dir for several\n"},
         {{"cook", "a/hero.glb", "-o", "a/../a/hero.glb"},
          "error: 'a/hero.glb' would overwrite the input 'a/hero.glb'; give another output\n"},
+        {{"cook", "a/hero.glb", "a/../a/hero.glb"},
+         "error: 'a/../a/hero.glb' is given twice; name it once\n"},
         {{"cook", "a/hero.glb", "-o", "x", "--out-dir", "y"},
          "error: -o and --out-dir exclude each other; give one of them\n"},
         {{"cook", "a/hero.glb", "--report", "hero.sinter"},
@@ -77,6 +103,33 @@ TEST_CASE("outputs that clash are told before anything is cooked") {
         CHECK(result.err == wrong.line);
     }
     CHECK(folder.files() == std::vector<std::string>{"a/hero.glb", "b/hero.glb"});
+}
+
+TEST_CASE("a manifest writes below the output folder only") {
+    const test::TemporaryFolder folder;
+    test::write_text(folder / "in/hero.glb", test::read_text(SINTER_SOURCE_DIR "/fixtures/tiny.glb"));
+    const auto cook_to = [&](const std::string& output) {
+        test::write_text(folder / "in/m.json",
+                         "{\"schema\": \"sinter-manifest/1\", \"out_dir\": \"out\", \"assets\": [\n"
+                         "{\"input\": \"hero.glb\",\n\"output\": \"" +
+                             output + "\"}]}");
+        return run_sinter({"cook", "--manifest", "in/m.json", "-q"}, {.folder = folder.path()});
+    };
+    const std::string absolute = (folder / "esc.sinter").string();
+    for (const std::string& output : Names{"../esc.sinter", "a/../../esc.sinter", "..", absolute}) {
+        const test::RunResult result = cook_to(output);
+        CHECK(result.exit_code == 1);
+        CHECK(result.err == "error: in/m.json:3: 'output' is '" + output +
+                                "', which is outside of the output folder; give a path below it; 'out_dir' "
+                                "and --out-dir say where it is\n");
+    }
+    for (const std::string& output : Names{"sub/", "."}) {
+        CHECK(cook_to(output).err == "error: in/m.json:3: 'output' is '" + output +
+                                         "', which names a folder; give the package's name too\n");
+    }
+    CHECK(folder.files() == std::vector<std::string>{"in/hero.glb", "in/m.json"});
+    CHECK(cook_to("a/../b.sinter").exit_code == 0);
+    CHECK(std::filesystem::exists(folder / "in/out/b.sinter"));
 }
 
 TEST_CASE("help starts with examples, fits a screen, and goes to stdout") {
@@ -109,7 +162,7 @@ TEST_CASE("version tells the program, the format and the libraries, as text and 
     const test::RunResult json = run_sinter({"version", "--format", "json"});
     const auto value = parse_json(json.out, "stdout");
     REQUIRE(value.ok());
-    CHECK(test::schema_problem(*value, "sinter-version/1").empty());
+    CHECK(test::schema_problem(*value, "urn:sinter:schema:version:1").empty());
 }
 
 TEST_CASE("the effective configuration of an asset is printed, rules included") {
@@ -124,7 +177,7 @@ TEST_CASE("the effective configuration of an asset is printed, rules included") 
     CHECK(hero.out.find("\"position_tolerance\": 0.0001,\n") != std::string::npos);
     const auto value = parse_json(hero.out, "stdout");
     REQUIRE(value.ok());
-    CHECK(test::schema_problem(*value, "sinter-config/1").empty());
+    CHECK(test::schema_problem(*value, "urn:sinter:schema:config:1").empty());
     const test::RunResult none =
         run_sinter({"cook", "--config", "sinter.json", "--print-config"}, {.folder = folder.path()});
     CHECK(none.out.find("\"max_influences\": 8,\n") != std::string::npos);
