@@ -185,3 +185,21 @@ TEST_CASE("cut and changed OBJ, PLY and STL files are refused or read, never mor
         mutate(text, format, 400);
     }
 }
+
+TEST_CASE("binary FBX of an unknown version is refused by it, one without a node by its place") {
+    std::string text("Kaydara FBX Binary  \0\x1a\0", 23);
+    const auto with_version = [&](std::uint32_t version) {
+        std::string file = text;
+        file.append(reinterpret_cast<const char*>(&version), 4);
+        return file + std::string(200, '\0');
+    };
+    for (const std::uint32_t version : {0U, 6100U, 7800U, 99999U, 4'294'967'295U}) {
+        const Error error = error_of(with_version(version), "fbx");
+        CHECK(error.kind == ErrorKind::Unsupported);
+        CHECK(error.message.find(std::to_string(version)) != std::string::npos);
+        CHECK(error.message.find("7000") != std::string::npos);
+        CHECK(error.message.find("7700") != std::string::npos);
+    }
+    CHECK(error_of(with_version(7400), "fbx").kind == ErrorKind::InvalidInput);
+    CHECK(error_of("FBXHeaderExtension: {\nFBXVersion: 99999\n}\n", "fbx").kind == ErrorKind::Unsupported);
+}

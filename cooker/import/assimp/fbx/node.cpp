@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::string_view kBinaryMagic("Kaydara FBX Binary  \0", 21);
 constexpr std::int64_t kOldestVersion = 7000;  // before it objects had no ids
+constexpr std::int64_t kNewestVersion = 7799;  // 7.7 is the last that was published
 
 std::int64_t to_integer(double value) {
     if (!(std::abs(value) < 9.2e18)) return 0;
@@ -68,17 +69,21 @@ std::vector<std::int64_t> integers_of(const Node* node) {
     return {};
 }
 
+Result<Unit> check_version(std::int64_t version, std::string_view file_name) {
+    if (version >= kOldestVersion && version <= kNewestVersion) return Unit{};
+    return Error{
+        ErrorKind::Unsupported, std::string(file_name),
+        fmt::format("FBX version {} is not supported: 7000 (FBX 2011) is the oldest that is read, 7700 "
+                    "(FBX 2019) the newest",
+                    version),
+        "save the file again as FBX 2014 to 2020"};
+}
+
 Result<Document> read_document(std::span<const std::byte> bytes, std::string_view file_name) {
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     Result<Document> document =
         text.starts_with(kBinaryMagic) ? read_binary(bytes, file_name) : read_text(text, file_name);
-    if (!document) return document;
-    if (document->version < kOldestVersion) {
-        return Error{
-            ErrorKind::Unsupported, std::string(file_name),
-            fmt::format("FBX version {} is not supported, 7000 (FBX 2011) is the oldest", document->version),
-            "save the file again as FBX 2014 or newer"};
-    }
+    if (document) SINTER_TRY(check_version(document->version, file_name));
     return document;
 }
 

@@ -46,8 +46,11 @@ struct Document {
 
 // Parses the tree. Everything is checked against the bytes that are left before it is used; packed arrays are
 // refused before they are unpacked when zlib cannot make so much of so little.
-// Errors: InvalidInput (where: file name and byte offset or line), Unsupported (version below 7000), Limit.
+// Errors: InvalidInput (where: file name and byte offset or line), Unsupported (version not 7.0 - 7.7), Limit.
 [[nodiscard]] Result<Document> read_document(std::span<const std::byte> bytes, std::string_view file_name);
+
+// Unsupported unless the version is one of FBX 7.0 - 7.7.
+[[nodiscard]] Result<Unit> check_version(std::int64_t version, std::string_view file_name);
 
 // The two halves of read_document.
 [[nodiscard]] Result<Document> read_binary(std::span<const std::byte> bytes, std::string_view file_name);

@@ -25,10 +25,13 @@ public:
         if (bytes_.size() < kHeaderBytes) return refuse("the header is cut off");
         Document document;
         document.version = load<std::uint32_t>(kHeaderBytes - 4);
+        // Before the body: an unknown version may lay its nodes out in another way.
+        SINTER_TRY(check_version(document.version, file_name_));
         wide_ = document.version >= kWideVersion;
         position_ = kHeaderBytes;
         while (true) {
             SINTER_TRY_ASSIGN(const bool more, read_node(document.root, bytes_.size(), 0));
+            if (!more && document.root.children.empty()) return refuse("there is no node in the file");
             if (!more) return document;
         }
     }
