@@ -36,7 +36,7 @@ public:
         rename_references();
         for (std::size_t i = 0; i < controllers_.size(); ++i) SINTER_TRY(read_controller(i));
         for (std::size_t i = 0; i < controllers_.size(); ++i) SINTER_TRY(resolve_joints(i));
-        show_unused();
+        SINTER_TRY(show_unused());
         separate_clips();
         StringWriter writer;
         document_.save(writer, "", pugi::format_raw, pugi::encoding_utf8);
@@ -57,7 +57,10 @@ private:
                           fmt::format("the XML does not parse: {}", parsed.description()));
         }
         root_ = document_.child("COLLADA");
-        if (!root_) return refuse("root element", "is not COLLADA");
+        if (!root_) {
+            return refuse("root element", fmt::format("is <{}>: there is no <COLLADA> element",
+                                                      document_.document_element().name()));
+        }
         return Unit{};
     }
 
@@ -407,13 +410,17 @@ private:
     }
 
     // Meshes that nothing shows are kept; Assimp only reads those that a node shows.
-    void show_unused() {
+    Result<Unit> show_unused() {
         const std::string_view url =
             root_.child("scene").child("instance_visual_scene").attribute("url").value();
         const pugi::xml_node scenes = root_.child("library_visual_scenes");
         pugi::xml_node scene =
             scenes.find_child_by_attribute("visual_scene", "id", std::string(local_id(url)).c_str());
-        if (!scene) return;
+        if (!scene) {
+            return refuse("<scene>",
+                          url.empty() ? std::string("there is no <instance_visual_scene>: nothing is shown")
+                                      : fmt::format("the <visual_scene> '{}' is not there", url));
+        }
         for (std::size_t i = 0; i < geometries_.size(); ++i) {
             if (std::ranges::find(shown_, static_cast<std::int32_t>(i)) != shown_.end()) continue;
             if (!geometries_[i].child("mesh")) continue;
@@ -422,6 +429,7 @@ private:
             point_to(node.append_child("instance_geometry").append_attribute("url"), kGeometryPrefix,
                      static_cast<std::int32_t>(i));
         }
+        return Unit{};
     }
 
     // Assimp moves an animation into the first clip that names it: further clips get copies with ids of their own.

@@ -173,3 +173,12 @@ TEST_CASE("COLLADA that cannot be right is refused with its element") {
         CHECK(error_of(deep + "</COLLADA>", "dae").message.find("nested deeper") != std::string::npos);
     }
 }
+
+TEST_CASE("COLLADA that shows nothing is refused with what is not there") {
+    const Error none = error_of("<?xml version=\"1.0\"?><COLLADA version=\"1.4.1\"></COLLADA>", "dae");
+    CHECK(none.where == "asset.dae: <scene>");
+    CHECK(none.message.find("instance_visual_scene") != std::string::npos);
+    const Error other = error_of("<svg/>", "dae");
+    CHECK(other.where == "asset.dae: root element");
+    CHECK(other.message.find("<svg>") != std::string::npos);
+}
