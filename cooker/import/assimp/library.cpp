@@ -50,40 +50,43 @@ private:
 class SourceFileSystem final : public Assimp::IOSystem {
 public:
     SourceFileSystem(SourceFiles& files, std::span<const std::byte> bytes, std::string name,
-                     std::vector<std::string>& missing)
+                     std::vector<MissingFile>& missing)
         : files_(files), bytes_(bytes), name_(std::move(name)), missing_(missing) {}
 
-    bool Exists(const char* path) const override {
-        const std::string_view relative = relative_of(path);
-        return relative == name_ || files_.sibling_exists(relative);
-    }
+    bool Exists(const char* path) const override { return is_asset(path) || files_.sibling_exists(path); }
     [[nodiscard]] char getOsSeparator() const override { return '/'; }
     Assimp::IOStream* Open(const char* path, const char* mode) override {
-        const std::string_view relative = relative_of(path);
         if (std::strchr(mode, 'w') != nullptr || std::strchr(mode, 'a') != nullptr) return nullptr;
-        if (relative == name_) return new MemoryStream(bytes_);
-        Result<std::vector<std::byte>> read = files_.read_sibling(relative);
+        if (is_asset(path)) return new MemoryStream(bytes_);
+        const std::string_view name = without_dot(path);
+        // Assimp looks for an .mtl of the asset's name where the one that is named is not there.
+        if (name.find(kAssetStem) != std::string_view::npos) return nullptr;
+        Result<std::vector<std::byte>> read = files_.read_sibling(name);
         if (read) return new MemoryStream(*std::move(read));
-        if (!relative.starts_with(kAssetStem) &&
-            std::find(missing_.begin(), missing_.end(), relative) == missing_.end()) {
-            missing_.emplace_back(relative);
+        if (std::ranges::find(missing_, name, &MissingFile::name) == missing_.end()) {
+            const bool outside = read.error().kind == ErrorKind::Unsupported;
+            missing_.push_back({std::string(name), outside
+                                                       ? "is not relative to the asset's folder, only such "
+                                                         "files are read"
+                                                       : read.error().message});
         }
         return nullptr;
     }
     void Close(Assimp::IOStream* stream) override { delete stream; }
 
 private:
-    // Assimp puts a folder before the names that it finds in the asset: "/", "./" or nothing.
-    static std::string_view relative_of(std::string_view path) {
-        while (path.starts_with("./") || path.starts_with("/"))
-            path.remove_prefix(path.front() == '/' ? 1 : 2);
+    [[nodiscard]] bool is_asset(std::string_view path) const {
+        return path.starts_with('/') && path.substr(1) == name_;
+    }
+    static std::string_view without_dot(std::string_view path) {
+        while (path.starts_with("./")) path.remove_prefix(2);
         return path;
     }
 
     SourceFiles& files_;
     std::span<const std::byte> bytes_;
     std::string name_;
-    std::vector<std::string>& missing_;
+    std::vector<MissingFile>& missing_;
 };
 
 // Lends a file system to an importer. Given nullptr, the importer lets go of it without deleting it.
@@ -116,19 +119,30 @@ bool keep_only(Assimp::Importer& importer, std::string_view format) {
 }
 
 Error refused(const SourceFiles& files, std::string text) {
+    const std::string asset = files.asset().filename().string();
     if (text.empty()) text = "the file is not what its name says";
-    return {ErrorKind::InvalidInput, files.asset().filename().string(), "cannot be read: " + text,
-            "repair the file or export it again"};
+    text = with_asset_name(std::move(text), asset);
+    return {ErrorKind::InvalidInput, asset, "cannot be read: " + text, "repair the file or export it again"};
 }
 
 }  // namespace
+
+std::string with_asset_name(std::string text, std::string_view asset) {
+    for (std::size_t at = 0; (at = text.find(kAssetStem, at)) != std::string::npos; at += asset.size()) {
+        std::size_t end = at + kAssetStem.size();
+        while (end < text.size() && text[end] >= 'a' && text[end] <= 'z') ++end;
+        if (at != 0 && text[at - 1] == '/') --at;
+        text.replace(at, end - at, asset);
+    }
+    return text;
+}
 
 Result<LibraryScene> read_with_library(SourceFiles& files, std::span<const std::byte> bytes,
                                        std::string_view format) {
     const std::string name = std::string(kAssetStem) + std::string(format);
     try {
         LibraryScene out;
-        std::vector<std::string> missing;
+        std::vector<MissingFile> missing;
         out.owner = std::make_shared<Assimp::Importer>();
         if (!keep_only(*out.owner, format)) {
             return Error{ErrorKind::Unsupported, files.asset().filename().string(),

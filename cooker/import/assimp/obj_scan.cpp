@@ -12,6 +12,15 @@ namespace sinter {
 namespace {
 
 constexpr std::string_view kBlank = " \t\r\v\f";
+constexpr std::size_t kMaxQuoted = 40;  // characters of the file in a message
+
+// Wavefront, "Object Files (.obj)", Advanced Visualizer manual, appendix B1: all that a line can begin with.
+constexpr std::array<std::string_view, 41> kKeywords{
+    "v",         "vt",     "vn",    "vp",     "f",      "fo",     "p",        "l",        "o",
+    "g",         "s",      "mg",    "usemtl", "mtllib", "usemap", "maplib",   "deg",      "bmat",
+    "step",      "cstype", "curv",  "curv2",  "surf",   "parm",   "trim",     "hole",     "scrv",
+    "sp",        "end",    "con",   "bevel",  "lod",    "call",   "c_interp", "d_interp", "shadow_obj",
+    "trace_obj", "ctech",  "stech", "csh",    "res"};
 
 // One corner's "p/t/n": 0 where a part is left out.
 using Corner = std::array<std::int64_t, 3>;
@@ -34,6 +43,14 @@ std::string_view trimmed(std::string_view text) {
     const std::size_t first = text.find_first_not_of(kBlank);
     if (first == std::string_view::npos) return {};
     return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
+}
+
+bool is_number(std::string_view word) {
+    if (word.starts_with('+')) word.remove_prefix(1);
+    double value = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    // A number past the range of a double still is one.
+    return error != std::errc::invalid_argument && end == word.data() + word.size();
 }
 
 bool parse_corner(std::string_view word, Corner& corner) {
@@ -59,10 +76,15 @@ public:
 
     Result<ObjFacts> scan() {
         facts_.sections.emplace_back();
+        if (const std::size_t zero = text_.find('\0'); zero != std::string_view::npos) {
+            return refuse_file(fmt::format("byte {}", zero), "a zero byte: an OBJ is text");
+        }
         while (!text_.empty()) {
             ++line_;
             SINTER_TRY(scan_line(take_line()));
         }
+        if (!has_keyword_)
+            return refuse_file("line 1", "no line of the file begins with a keyword of an OBJ");
         SINTER_TRY(check_forward_references());
         return std::move(facts_);
     }
@@ -97,8 +119,14 @@ private:
                 static_cast<std::uint16_t>(IssueCode::IndexOutOfRange)};
     }
 
+    Error refuse_file(std::string place, std::string message) const {
+        return {ErrorKind::InvalidInput, fmt::format("{}: {}", file_name_, place), std::move(message),
+                "check that the file is what its name says, or export it again"};
+    }
+
     Result<Unit> scan_line(std::string_view line) {
         const std::string_view key = next_word(line);
+        has_keyword_ = has_keyword_ || std::ranges::find(kKeywords, key) != kKeywords.end();
         if (key == "v" || key == "vt" || key == "vn") return scan_vertex(key, line);
         if (key == "f") return scan_face(line);
         if (key == "p" || key == "l") {
@@ -113,7 +141,14 @@ private:
 
     Result<Unit> scan_vertex(std::string_view key, std::string_view line) {
         std::size_t numbers = 0;
-        while (!next_word(line).empty()) ++numbers;
+        for (std::string_view word = next_word(line); !word.empty() && word.front() != '#';
+             word = next_word(line)) {
+            if (!is_number(word)) {
+                return refuse(fmt::format("'{}' of a '{}' line is no number: numbers look like -0.5 or 1e-3",
+                                          word.substr(0, kMaxQuoted), key));
+            }
+            ++numbers;
+        }
         const std::size_t least = key == "vt" ? 1 : 3;
         if (numbers < least) {
             return refuse(fmt::format("'{}' has {} numbers, at least {} are needed", key, numbers, least));
@@ -177,6 +212,7 @@ private:
     std::string_view file_name_;
     std::string joined_;
     std::uint64_t line_ = 0;
+    bool has_keyword_ = false;
     Counts counts_{};
     Counts largest_{};
     std::array<std::uint64_t, 3> largest_line_{};
@@ -184,6 +220,21 @@ private:
 };
 
 }  // namespace
+
+std::optional<std::string> with_plain_line_ends(std::string_view text) {
+    const auto changes = [&](std::size_t i) {
+        if (text[i] == '\r') return i + 1 == text.size() || text[i + 1] != '\n';
+        return text[i] == '\f' || text[i] == '\v';
+    };
+    std::size_t at = text.find_first_of("\r\f\v");
+    while (at != std::string_view::npos && !changes(at)) at = text.find_first_of("\r\f\v", at + 1);
+    if (at == std::string_view::npos) return std::nullopt;
+    std::string out(text);
+    for (; at < text.size(); ++at) {
+        if (changes(at)) out[at] = text[at] == '\r' ? '\n' : ' ';
+    }
+    return out;
+}
 
 Result<ObjFacts> scan_obj(std::string_view text, std::string_view file_name) {
     return Scanner(text, file_name).scan();

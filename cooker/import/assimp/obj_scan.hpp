@@ -4,6 +4,7 @@
 #include <sinter/formats/result.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,9 +27,14 @@ struct ObjFacts {
     bool names_default_material = false;  // "usemtl DefaultMaterial" is really there
 };
 
-// Checks every number of a "v", "vt" or "vn" line to be there and every index of a face to name something that
-// the file has defined above or below it, counting from 1 or backwards from the line (negative); 0 is no index.
-// Errors: InvalidInput, where = file_name and line.
+// The text as this scan and Assimp take it for the same lines: lone carriage returns are line ends, form feeds and
+// vertical tabs are blanks. Nothing where the text is so already.
+[[nodiscard]] std::optional<std::string> with_plain_line_ends(std::string_view text);
+
+// Checks every number of a "v", "vt" or "vn" line to be there and to be one, and every index of a face to name
+// something that the file has defined above or below it, counting from 1 or backwards from the line (negative);
+// 0 is no index. A text has no zero byte and at least one line that begins with a keyword of the format.
+// Errors: InvalidInput, where = file_name and line or byte.
 [[nodiscard]] Result<ObjFacts> scan_obj(std::string_view text, std::string_view file_name);
 
 }  // namespace sinter

@@ -77,6 +77,7 @@ public:
 
     Result<PlyFacts> scan() {
         SINTER_TRY(read_header());
+        SINTER_TRY(check_vertices());
         for (const Element& element : elements_) {
             if (element.name == "vertex") facts_.vertices += element.count;
             if (element.name == "face") facts_.faces += element.count;
@@ -118,6 +119,19 @@ private:
             }
         }
         return refuse("header", "has no end_header");
+    }
+
+    // Assimp takes a coordinate that is not there for 0.
+    Result<Unit> check_vertices() const {
+        const auto found = std::ranges::find(elements_, std::string_view("vertex"), &Element::name);
+        if (found == elements_.end()) return refuse("header", "has no element 'vertex'");
+        for (const std::string_view axis : {"x", "y", "z"}) {
+            const bool there = std::ranges::any_of(found->properties, [&](const Property& property) {
+                return property.name == axis && property.count_type == nullptr;
+            });
+            if (!there) return refuse("element 'vertex'", fmt::format("has no property '{}'", axis));
+        }
+        return Unit{};
     }
 
     bool read_header_line(const std::vector<std::string_view>& words) {

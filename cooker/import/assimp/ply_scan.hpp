@@ -15,7 +15,7 @@ struct PlyFacts {
 };
 
 // Walks the whole file: every header line is understood, every instance of every element is there (a line each in
-// text), every value is a number, and every vertex index of a face is in range.
+// text), a vertex has x, y and z, every value is a number, and every vertex index of a face is in range.
 // Errors: InvalidInput, where = file_name and line of the header or number of the element's instance.
 [[nodiscard]] Result<PlyFacts> scan_ply(std::string_view bytes, std::string_view file_name);
 

@@ -4,6 +4,7 @@
 #include "cooker/import/assimp/library.hpp"
 #include "cooker/import/assimp/obj_scan.hpp"
 #include "cooker/import/assimp/ply_scan.hpp"
+#include "cooker/import/assimp/stl_scan.hpp"
 
 #include <assimp/mesh.h>
 #include <assimp/scene.h>
@@ -11,6 +12,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <optional>
 
 namespace sinter {
 namespace {
@@ -99,12 +102,11 @@ void apply_obj_facts(Scene& scene, const ObjFacts& facts, Issues& issues) {
     }
     if (scene.meshes.size() == 1) scene.meshes[0].source_vertices = facts.positions;
     if (scene.meshes.size() > 1) {
+        std::map<std::string_view, std::uint64_t> positions;
+        for (const ObjSection& section : facts.sections) positions[section.name] += section.positions;
         for (Mesh& mesh : scene.meshes) {
-            std::uint64_t positions = 0;
-            for (const ObjSection& section : facts.sections) {
-                if (section.name == mesh.name) positions += section.positions;
-            }
-            if (positions != 0) mesh.source_vertices = positions;
+            const auto found = positions.find(mesh.name);
+            if (found != positions.end() && found->second != 0) mesh.source_vertices = found->second;
         }
     }
     std::uint64_t triangles = 0;
@@ -121,25 +123,41 @@ Result<Scene> import_static_mesh(SourceFiles& files, std::span<const std::byte> 
                                  std::string_view format, Issues& issues) {
     ObjFacts facts;
     PlyFacts ply;
-    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    std::optional<std::string> plain;
+    std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     const std::string name = files.asset().filename().string();
+    std::uint64_t triangles = 1;  // 0 where there is nothing for Assimp, which refuses such files
     if (format == "obj") {
+        if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+        plain = with_plain_line_ends(text);
+        if (plain) text = *plain;
         SINTER_TRY_ASSIGN(facts, scan_obj(text, name));
+        triangles = facts.triangles;
     } else if (format == "ply") {
         SINTER_TRY_ASSIGN(ply, scan_ply(text, name));
+        triangles = ply.vertices;
+    } else {
+        SINTER_TRY_ASSIGN(const StlFacts stl, scan_stl(text, name, issues));
+        text = text.substr(0, stl.bytes);
+        triangles = stl.has_triangles ? 1 : 0;
     }
-    SINTER_TRY_ASSIGN(const LibraryScene library, read_with_library(files, bytes, format));
-    Scene scene = StaticMeshes(*library.scene, format, files.asset().stem().string(), issues).convert();
-    drop_materials(scene, [&](const Material& material) {
-        if (format != "obj") return material.name.empty() || is_made_up_material(material);
-        return !facts.names_default_material && is_made_up_material(material);
-    });
+    Scene scene;
+    if (triangles != 0) {
+        SINTER_TRY_ASSIGN(const LibraryScene library,
+                          read_with_library(files, std::as_bytes(std::span(text)), format));
+        scene = StaticMeshes(*library.scene, format, files.asset().stem().string(), issues).convert();
+        drop_materials(scene, [&](const Material& material) {
+            if (format != "obj") return material.name.empty() || is_made_up_material(material);
+            return !facts.names_default_material && is_made_up_material(material);
+        });
+        for (const MissingFile& missing : library.missing_files) {
+            issues.add(
+                IssueCode::RepairedSource, fmt::format("material library '{}'", missing.name),
+                fmt::format("'{}' {}: its materials keep their defaults", missing.name, missing.reason));
+        }
+    }
     if (format == "obj") apply_obj_facts(scene, facts, issues);
     if (format == "ply" && scene.meshes.size() == 1) scene.meshes[0].source_vertices = ply.vertices;
-    for (const std::string& missing : library.missing_files) {
-        issues.add(IssueCode::IgnoredContent, fmt::format("material library '{}'", missing),
-                   "the file is not beside the asset: its materials keep their defaults");
-    }
     check_textures(scene.materials, files, issues);
     return scene;
 }

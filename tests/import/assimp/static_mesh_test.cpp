@@ -1,5 +1,7 @@
 #include "import_text.hpp"
 
+#include "cooker/import/assimp/library.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -84,7 +86,7 @@ TEST_CASE("an OBJ without its .mtl keeps material names and says so") {
     Issues issues;
     const Scene scene =
         scene_of("mtllib gone.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl red\nf 1 2 3\n", "obj", issues);
-    CHECK(issues.count_of(IssueCode::IgnoredContent) == 1);
+    CHECK(issues.count_of(IssueCode::RepairedSource) == 1);
     REQUIRE(scene.materials.size() == 1);
     CHECK(scene.materials[0].name == "red");
     CHECK(scene.meshes.at(0).name == "asset");
@@ -227,4 +229,117 @@ TEST_CASE("content of another format does not reach another reader") {
     // Assimp would look into the text and read it as an OBJ.
     (void)error_of("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "ply");
     (void)error_of("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "stl");
+}
+
+TEST_CASE("each .mtl that cannot be read is told by its own name and with its reason") {
+    const TemporaryFolder folder("sinter_mtl");
+    std::filesystem::create_directory(folder.path() / "folder.mtl");
+    const std::string text =
+        "mtllib gone.mtl\nmtllib folder.mtl\nmtllib /away/paint.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    SourceFiles files(folder.write("three.obj", text));
+    Issues issues;
+    REQUIRE(import_assimp(files, bytes_of(text), "obj", {}, issues).ok());
+    const std::vector<Issue> list = issues.list();
+    REQUIRE(list.size() == 3);
+    for (const Issue& issue : list) CHECK(issue.code == IssueCode::RepairedSource);
+    CHECK(list[0].message.starts_with("'gone.mtl' cannot be opened"));
+    CHECK(list[1].message.starts_with("'folder.mtl' is not a regular file"));
+    CHECK(list[2].message.starts_with("'/away/paint.mtl' is not relative to the asset's folder"));
+}
+
+TEST_CASE("OBJ with zero bytes, or without a line of the format, is refused with its place") {
+    CHECK(error_of(std::string(100, '\0'), "obj").where == "asset.obj: byte 0");
+    CHECK(error_of(std::string("v 0 0 0\n\0", 9), "obj").where == "asset.obj: byte 8");
+    for (const std::string_view text : {"hello\nworld\n", "# nothing\n", "solid a\nendsolid a\n"}) {
+        CAPTURE(text);
+        const Error error = error_of(text, "obj");
+        CHECK(error.kind == ErrorKind::InvalidInput);
+        CHECK(error.where == "asset.obj: line 1");
+    }
+}
+
+TEST_CASE("OBJ numbers that are none are refused with their line and word") {
+    for (const std::string_view line : {"v 0,5 0 0", "v 0 0 x", "vn 0 0 1.#QNAN", "vt 0,25 1"}) {
+        CAPTURE(line);
+        const Error error = error_of("v 0 0 0\n" + std::string(line) + "\n", "obj");
+        CHECK(error.kind == ErrorKind::InvalidInput);
+        CHECK(error.where == "asset.obj: line 2");
+    }
+    CHECK(error_of("v 0,5 0 0\n", "obj").message.find("'0,5'") != std::string::npos);
+    CHECK(scene_of("v +1 0. 0.5\nv 1e0 -0 0\nv 0 1 0\nf 1 2 3\n", "obj").meshes.size() == 1);
+}
+
+TEST_CASE("OBJ lines end with LF, CR or both") {
+    const std::string lf = "o Sheet\nv 0 0 0\nv 2 0 0\nv 0 3 0\nf 1 2 3\n";
+    std::string cr = lf;
+    std::ranges::replace(cr, '\n', '\r');
+    std::string both;
+    for (const char c : lf) both += c == '\n' ? std::string("\r\n") : std::string(1, c);
+    for (const std::string& text : {lf, cr, both}) {
+        Issues issues;
+        const Scene scene = scene_of(text, "obj", issues);
+        CHECK(issues.list().empty());
+        REQUIRE(scene.meshes.size() == 1);
+        CHECK(scene.meshes[0].name == "Sheet");
+        CHECK(area_of(scene.meshes[0].primitives.at(0)) == 3.0);
+    }
+    std::string wrong = cr + "f 1 2 9\r";
+    CHECK(error_of(wrong, "obj").where == "asset.obj: line 6");
+}
+
+TEST_CASE("files without a triangle are scenes without one") {
+    CHECK(scene_of("o A\nv 0 0 0\nv 1 0 0\n", "obj").meshes.empty());
+    CHECK(scene_of(std::string(84, '\0'), "stl").meshes.empty());
+    CHECK(scene_of("solid a\nendsolid a\n", "stl").meshes.empty());
+    CHECK(scene_of(
+              "ply\nformat ascii 1.0\nelement vertex 0\nproperty float x\nproperty float y\nproperty float "
+              "z\nend_header\n",
+              "ply")
+              .meshes.empty());
+}
+
+TEST_CASE("PLY vertices without x, y or z are refused by the property's name") {
+    const std::string head = "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\n";
+    const Error error = error_of(head + "property float depth\nend_header\n0 0 0\n", "ply");
+    CHECK(error.where == "asset.ply: element 'vertex'");
+    CHECK(error.message == "has no property 'z'");
+    CHECK(error_of(head + "property list uchar float z\nend_header\n0 0 0\n", "ply").message ==
+          "has no property 'z'");
+    CHECK(error_of("ply\nformat ascii 1.0\nend_header\n", "ply").message == "has no element 'vertex'");
+}
+
+namespace {
+
+// One triangle of area 3, with any count in the header and any number of bytes after it.
+std::string binary_stl(std::uint32_t count, std::size_t bytes_after) {
+    std::string text(80, ' ');
+    text.append(reinterpret_cast<const char*>(&count), 4);
+    for (const float value : {0.0F, 0.0F, 1.0F, 0.0F, 0.0F, 0.0F, 2.0F, 0.0F, 0.0F, 0.0F, 3.0F, 0.0F}) {
+        text.append(reinterpret_cast<const char*>(&value), 4);
+    }
+    return text + std::string(2 + bytes_after, '\0');
+}
+
+}  // namespace
+
+TEST_CASE("a binary STL whose size does not hold its count is refused; bytes behind it are an issue") {
+    const Error error = error_of(binary_stl(4'294'967'295, 0), "stl");
+    CHECK(error.where == "asset.stl: byte 80");
+    CHECK(error.message == "4294967295 triangles are announced, the file has room for 1");
+    CHECK(error_of(binary_stl(0, 0), "stl").where == "asset.stl: byte 80");
+    CHECK(error_of("so", "stl").where == "asset.stl: byte 2");
+    Issues issues;
+    const Scene scene = scene_of(binary_stl(1, 3), "stl", issues);
+    CHECK(area_of(scene.meshes.at(0).primitives.at(0)) == 3.0);
+    REQUIRE(issues.list().size() == 1);
+    CHECK(issues.list()[0].code == IssueCode::RepairedSource);
+    CHECK(issues.list()[0].where == "byte 134");
+    CHECK(issues.list()[0].message.starts_with("3 bytes"));
+}
+
+TEST_CASE("messages of Assimp call the asset by its own name") {
+    CHECK(with_asset_name("cannot tell what /sinter_asset.stl is", "a.stl") == "cannot tell what a.stl is");
+    CHECK(with_asset_name("sinter_asset.dae: x, sinter_asset.", "b.dae") == "b.dae: x, b.dae");
+    CHECK(with_asset_name("/sinter_asset.obj", "/sinter_asset.obj") == "/sinter_asset.obj");
+    CHECK(with_asset_name("no name", "a.stl") == "no name");
 }
