@@ -16,6 +16,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -166,11 +167,15 @@ ExitCode write_results(const CookArguments& words, const std::vector<AssetJob>& 
     return write_stdout(summary_text(jobs, batch, run.common.verbose)) ? code : worse(code, ExitCode::Io);
 }
 
+std::filesystem::path absolute_folder_of(const std::filesystem::path& file) {
+    std::error_code gone;  // the current folder may be
+    return std::filesystem::absolute(file, gone).lexically_normal().parent_path();
+}
+
 // Whether cooking `jobs` makes this folder, or one below it.
 bool will_be_made(const std::filesystem::path& folder, const std::vector<AssetJob>& jobs) {
     return std::ranges::any_of(jobs, [&](const AssetJob& job) {
-        const auto below =
-            job.output.parent_path().lexically_normal().lexically_relative(folder.lexically_normal());
+        const std::filesystem::path below = absolute_folder_of(job.output).lexically_relative(folder);
         return job.make_folder && !below.empty() && *below.begin() != "..";
     });
 }
@@ -181,9 +186,8 @@ Result<Unit> check_results(const CookArguments& words, const std::vector<AssetJo
         if (!word) continue;
         const std::filesystem::path path = *word;
         std::error_code problem;
-        if (will_be_made(path.parent_path(), jobs)) {
-            std::filesystem::create_directories(path.parent_path(), problem);
-        }
+        const std::filesystem::path folder = absolute_folder_of(path);
+        if (will_be_made(folder, jobs)) std::filesystem::create_directories(folder, problem);
         SINTER_TRY(check_writable(path));
     }
     return Unit{};

@@ -147,6 +147,9 @@ TEST_CASE("a report or depfile that cannot be written is told before anything is
     CHECK(run_sinter({"cook", kTiny, "-q", "--out-dir", "out/deep", "--report", "out/report.json"}, here)
               .exit_code == 0);
     CHECK(folder.files() == Names{"out/deep/tiny.sinter", "out/report.json"});
+    const std::string absolute = (folder / "two/report.json").string();
+    CHECK(run_sinter({"cook", kTiny, "-q", "--out-dir", "two", "--report", absolute}, here).exit_code == 0);
+    CHECK(std::filesystem::exists(absolute));
 }
 
 TEST_CASE("an output link is followed, whether its target is there or not") {

@@ -21,11 +21,13 @@ using Names = std::vector<std::string>;
 
 const std::string kTiny = SINTER_SOURCE_DIR "/fixtures/tiny.glb";
 
-// An asset whose import takes a second or so: time to stop or kill its worker in the middle of it. Its name is
-// unlike any other process's.
+// An asset whose import takes most of a second: time to stop or kill its worker in the middle of it. Its name is
+// unlike any other process's. It is made once, and linked for each test.
 std::string make_large(const test::TemporaryFolder& folder) {
+    static const test::TemporaryFolder shared;
+    if (shared.files().empty()) test::write_text(shared / "large.obj", test::grid_obj(700));
     const std::string name = folder.path().filename().string() + ".obj";
-    test::write_text(folder / name, test::grid_obj(400));
+    std::filesystem::create_hard_link(shared / "large.obj", folder / name);
     return name;
 }
 
