@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <functional>
+#include <set>
 
 namespace sinter {
 namespace {
@@ -86,6 +88,8 @@ public:
         if (!has_keyword_)
             return refuse_file("line 1", "no line of the file begins with a keyword of an OBJ");
         SINTER_TRY(check_forward_references());
+        facts_.materials = materials_.size();
+        SINTER_TRY(check_comparisons());
         return std::move(facts_);
     }
 
@@ -101,6 +105,7 @@ private:
         };
         text_.remove_prefix(end == std::string_view::npos ? text_.size() : end + 1);
         if (!continues(line)) return line;
+        facts_.has_joined_lines = true;
         while (continues(line)) {
             joined_ += line.substr(0, line.find_last_of('\\'));
             joined_ += ' ';
@@ -132,9 +137,16 @@ private:
         if (key == "p" || key == "l") {
             ++facts_.points_and_lines;
         } else if (key == "o" || key == "g") {
-            facts_.sections.push_back({std::string(trimmed(line)), 0, 0});
-        } else if (key == "usemtl" && trimmed(line) == "DefaultMaterial") {
-            facts_.names_default_material = true;
+            // As Assimp has it: an object's name ends at a blank, a group's does not.
+            facts_.sections.push_back({std::string(key == "o" ? next_word(line) : trimmed(line)), 0, 0});
+            facts_.object_lines += key == "o" ? 1U : 0U;
+            const bool fresh = names_.emplace(facts_.sections.back().name).second;
+            facts_.repeats_object = facts_.repeats_object || (key == "o" && !fresh);
+        } else if (key == "usemtl") {
+            const std::string_view name = trimmed(line);
+            if (name == "DefaultMaterial") facts_.names_default_material = true;
+            if (!materials_.contains(name)) materials_.emplace(name);
+            ++facts_.material_lines;
         }
         return Unit{};
     }
@@ -208,11 +220,27 @@ private:
         return Unit{};
     }
 
+    // Assimp looks for a material at each line that names one, and at each object after one.
+    Result<Unit> check_comparisons() const {
+        const std::uint64_t sections = facts_.sections.size();
+        const bool by_material = facts_.materials > kMaxNameComparisons / (facts_.material_lines + sections);
+        const bool by_object = !should_read_objects_as_groups(facts_) && facts_.object_lines != 0 &&
+                               sections > kMaxNameComparisons / facts_.object_lines;
+        if (!by_material && !by_object) return Unit{};
+        return Error{
+            ErrorKind::Limit, std::string(file_name_),
+            fmt::format("{} objects and groups, {} 'usemtl' lines with {} names: the product of names and "
+                        "of lines that name one may be {} at most",
+                        sections - 1, facts_.material_lines, facts_.materials, kMaxNameComparisons),
+            "join objects and materials, or cut the file into several"};
+    }
+
     std::string_view text_;
     std::string_view file_name_;
     std::string joined_;
     std::uint64_t line_ = 0;
     bool has_keyword_ = false;
+    std::set<std::string, std::less<>> names_, materials_;
     Counts counts_{};
     Counts largest_{};
     std::array<std::uint64_t, 3> largest_line_{};
@@ -220,6 +248,30 @@ private:
 };
 
 }  // namespace
+
+bool should_read_objects_as_groups(const ObjFacts& facts) {
+    constexpr std::uint64_t kFewObjects = 1000;  // their names cost nothing
+    return (facts.object_lines > kFewObjects || facts.repeats_object) && !facts.has_joined_lines;
+}
+
+std::string objects_as_groups(std::string_view text) {
+    std::string out;
+    out.reserve(text.size() + 1);
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        std::string_view line = text.substr(0, end);
+        text.remove_prefix(std::min(end + 1, text.size()));
+        if (line.size() > 1 && line[0] == 'o' && kBlank.find(line[1]) != std::string_view::npos) {
+            line.remove_prefix(1);
+            out += "g ";
+            out += next_word(line);
+        } else {
+            out += line;
+        }
+        out += '\n';
+    }
+    return out;
+}
 
 std::optional<std::string> with_plain_line_ends(std::string_view text) {
     const auto changes = [&](std::size_t i) {

@@ -22,10 +22,24 @@ struct ObjFacts {
     std::vector<ObjSection> sections;
     std::uint64_t positions = 0;
     std::uint64_t triangles = 0;
+    std::uint64_t object_lines = 0;       // "o" lines
+    std::uint64_t material_lines = 0;     // "usemtl" lines
+    std::uint64_t materials = 0;          // different names in them
+    bool repeats_object = false;          // an "o" line has the name of a section before it
+    bool has_joined_lines = false;        // a backslash at the end of a line
     std::uint64_t short_faces = 0;        // faces with one or two corners
     std::uint64_t points_and_lines = 0;   // "p" and "l" lines
     bool names_default_material = false;  // "usemtl DefaultMaterial" is really there
 };
+
+constexpr std::uint64_t kMaxNameComparisons = 1'000'000'000;  // about 2 s
+
+// Whether Assimp should see groups in place of objects: where there are many, as it looks a group up in a map but an
+// object in a list of all, or where a name comes again, as it then gives the faces to the object before.
+[[nodiscard]] bool should_read_objects_as_groups(const ObjFacts& facts);
+
+// The text with "g name" for each "o name ...". Faces below a name that comes again are a mesh of their own.
+[[nodiscard]] std::string objects_as_groups(std::string_view text);
 
 // The text as this scan and Assimp take it for the same lines: lone carriage returns are line ends, form feeds and
 // vertical tabs are blanks. Nothing where the text is so already.
@@ -34,7 +48,8 @@ struct ObjFacts {
 // Checks every number of a "v", "vt" or "vn" line to be there and to be one, and every index of a face to name
 // something that the file has defined above or below it, counting from 1 or backwards from the line (negative);
 // 0 is no index. A text has no zero byte and at least one line that begins with a keyword of the format.
-// Errors: InvalidInput, where = file_name and line or byte.
+// Errors: InvalidInput, where = file_name and line or byte; Limit where Assimp, which goes through all objects and
+// materials for each line that names one, would compare more than kMaxNameComparisons names.
 [[nodiscard]] Result<ObjFacts> scan_obj(std::string_view text, std::string_view file_name);
 
 }  // namespace sinter

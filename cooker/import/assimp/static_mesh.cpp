@@ -133,6 +133,10 @@ Result<Scene> import_static_mesh(SourceFiles& files, std::span<const std::byte> 
         if (plain) text = *plain;
         SINTER_TRY_ASSIGN(facts, scan_obj(text, name));
         triangles = facts.triangles;
+        if (should_read_objects_as_groups(facts)) {
+            plain = objects_as_groups(text);
+            text = *plain;
+        }
     } else if (format == "ply") {
         SINTER_TRY_ASSIGN(ply, scan_ply(text, name));
         triangles = ply.vertices;

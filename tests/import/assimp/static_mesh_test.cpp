@@ -343,3 +343,48 @@ TEST_CASE("messages of Assimp call the asset by its own name") {
     CHECK(with_asset_name("/sinter_asset.obj", "/sinter_asset.obj") == "/sinter_asset.obj");
     CHECK(with_asset_name("no name", "a.stl") == "no name");
 }
+
+TEST_CASE("an OBJ of many objects gives each its name, triangle and positions") {
+    std::string text;
+    constexpr std::size_t kObjects =
+        50'000;  // 1.25e9 pairs: a quadratic reader shows in the time of this test
+    for (std::size_t i = 0; i < kObjects; ++i) {
+        text += "o part" + std::to_string(i) + " x\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf -3 -2 -1\n";
+    }
+    const Scene scene = scene_of(text, "obj");
+    REQUIRE(scene.meshes.size() == kObjects);
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < kObjects; ++i) {
+        const Mesh& mesh = scene.meshes[i];
+        const bool right = mesh.name == "part" + std::to_string(i) && mesh.source_triangles == 1 &&
+                           mesh.source_vertices == 3 && mesh.primitives.size() == 1;
+        wrong += right ? 0U : 1U;
+    }
+    CHECK(wrong == 0);
+}
+
+TEST_CASE("an OBJ with more names than Assimp can look up in time is refused by their number") {
+    const std::string points = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
+    std::string materials = points;
+    std::string objects = points;
+    for (int i = 0; i < 40'000; ++i) {
+        materials += "usemtl m" + std::to_string(i) + "\nf 1 2 3\n";
+        objects += "o p" + std::to_string(i) + "\nf 1 2 3\n";
+    }
+    const Error error = error_of(materials, "obj");
+    CHECK(error.kind == ErrorKind::Limit);
+    CHECK(error.message.find("40000 'usemtl' lines with 40000 names") != std::string::npos);
+    // Objects can be groups for Assimp only where no line is joined to the next.
+    CHECK(error_of(objects + "f 1 \\\n2 3\n", "obj").kind == ErrorKind::Limit);
+}
+
+TEST_CASE("faces of an OBJ object that is named again do not go to the object before") {
+    const Scene scene = scene_of(
+        "v 0 0 0\nv 1 0 0\nv 0 1 0\no A\nf 1 2 3\no B\nf 1 2 3\nf 1 2 3\no A\nf 1 2 3\nf 1 2 3\nf 1 2 3\n",
+        "obj");
+    std::uint64_t of_a = 0;
+    std::uint64_t of_b = 0;
+    for (const Mesh& mesh : scene.meshes) (mesh.name == "A" ? of_a : of_b) += mesh.source_triangles;
+    CHECK(of_a == 4);
+    CHECK(of_b == 2);
+}
