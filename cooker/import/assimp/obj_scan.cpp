@@ -55,6 +55,28 @@ bool is_number(std::string_view word) {
     return error != std::errc::invalid_argument && end == word.data() + word.size();
 }
 
+// How many numbers of a "v", "vt" or "vn" line Assimp takes.
+std::size_t kept_numbers(std::string_view key, std::size_t numbers) {
+    if (key == "v") return numbers == 5 ? 3 : std::min<std::size_t>(numbers, 6);
+    return key == "vt" ? std::clamp<std::size_t>(numbers, 2, 3) : std::min<std::size_t>(numbers, 3);
+}
+
+void append_plain_numbers(std::string_view key, std::string_view line, std::string& out) {
+    std::vector<std::string_view> words;
+    for (std::string_view word = next_word(line); !word.empty() && word.front() != '#';
+         word = next_word(line)) {
+        words.push_back(word);
+    }
+    out += key;
+    words.resize(kept_numbers(key, words.size()), "0");
+    for (std::string_view word : words) {
+        out += ' ';
+        if (word.starts_with('+')) word.remove_prefix(1);
+        if (word.starts_with('.')) out += '0';
+        out += word;
+    }
+}
+
 bool parse_corner(std::string_view word, Corner& corner) {
     corner = {};
     for (std::size_t part = 0; part < 3; ++part) {
@@ -70,6 +92,20 @@ bool parse_corner(std::string_view word, Corner& corner) {
         word.remove_prefix(slash + 1);
     }
     return false;
+}
+
+// The text with each line as `change` appends it.
+template <typename Change>
+std::string with_lines(std::string_view text, Change change) {
+    std::string out;
+    out.reserve(text.size() + 1);
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        change(text.substr(0, end), out);
+        out += '\n';
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return out;
 }
 
 class Scanner {
@@ -153,14 +189,17 @@ private:
 
     Result<Unit> scan_vertex(std::string_view key, std::string_view line) {
         std::size_t numbers = 0;
-        for (std::string_view word = next_word(line); !word.empty() && word.front() != '#';
-             word = next_word(line)) {
+        std::string_view word = next_word(line);
+        for (; !word.empty() && word.front() != '#'; word = next_word(line)) {
+            facts_.has_unusual_numbers = facts_.has_unusual_numbers || word[0] == '.' || word[0] == '+';
             if (!is_number(word)) {
                 return refuse(fmt::format("'{}' of a '{}' line is no number: numbers look like -0.5 or 1e-3",
                                           word.substr(0, kMaxQuoted), key));
             }
             ++numbers;
         }
+        facts_.has_unusual_numbers =
+            facts_.has_unusual_numbers || !word.empty() || kept_numbers(key, numbers) != numbers;
         const std::size_t least = key == "vt" ? 1 : 3;
         if (numbers < least) {
             return refuse(fmt::format("'{}' has {} numbers, at least {} are needed", key, numbers, least));
@@ -255,12 +294,7 @@ bool should_read_objects_as_groups(const ObjFacts& facts) {
 }
 
 std::string objects_as_groups(std::string_view text) {
-    std::string out;
-    out.reserve(text.size() + 1);
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        std::string_view line = text.substr(0, end);
-        text.remove_prefix(std::min(end + 1, text.size()));
+    return with_lines(text, [](std::string_view line, std::string& out) {
         if (line.size() > 1 && line[0] == 'o' && kBlank.find(line[1]) != std::string_view::npos) {
             line.remove_prefix(1);
             out += "g ";
@@ -268,9 +302,19 @@ std::string objects_as_groups(std::string_view text) {
         } else {
             out += line;
         }
-        out += '\n';
-    }
-    return out;
+    });
+}
+
+std::string with_plain_numbers(std::string_view text) {
+    return with_lines(text, [](std::string_view line, std::string& out) {
+        std::string_view rest = line;
+        const std::string_view key = next_word(rest);
+        if (key == "v" || key == "vt" || key == "vn") {
+            append_plain_numbers(key, rest, out);
+        } else {
+            out += line;
+        }
+    });
 }
 
 std::optional<std::string> with_plain_line_ends(std::string_view text) {

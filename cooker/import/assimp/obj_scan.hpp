@@ -26,6 +26,7 @@ struct ObjFacts {
     std::uint64_t material_lines = 0;     // "usemtl" lines
     std::uint64_t materials = 0;          // different names in them
     bool repeats_object = false;          // an "o" line has the name of a section before it
+    bool has_unusual_numbers = false;     // with_plain_numbers changes something that Assimp loses
     bool has_joined_lines = false;        // a backslash at the end of a line
     std::uint64_t short_faces = 0;        // faces with one or two corners
     std::uint64_t points_and_lines = 0;   // "p" and "l" lines
@@ -40,6 +41,11 @@ constexpr std::uint64_t kMaxNameComparisons = 1'000'000'000;  // about 2 s
 
 // The text with "g name" for each "o name ...". Faces below a name that comes again are a mesh of their own.
 [[nodiscard]] std::string objects_as_groups(std::string_view text);
+
+// The text with "v", "vt" and "vn" lines as Assimp counts their numbers: it loses a vertex, and shifts all indices
+// after it, where a number begins with a point, a comment follows or there are more numbers than it knows. No sign
+// '+', a digit before each point, no comment, 3, 4 or 6 numbers of a "v", 2 or 3 of a "vt", 3 of a "vn".
+[[nodiscard]] std::string with_plain_numbers(std::string_view text);
 
 // The text as this scan and Assimp take it for the same lines: lone carriage returns are line ends, form feeds and
 // vertical tabs are blanks. Nothing where the text is so already.

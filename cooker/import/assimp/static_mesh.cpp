@@ -133,6 +133,10 @@ Result<Scene> import_static_mesh(SourceFiles& files, std::span<const std::byte> 
         if (plain) text = *plain;
         SINTER_TRY_ASSIGN(facts, scan_obj(text, name));
         triangles = facts.triangles;
+        if (facts.has_unusual_numbers && !facts.has_joined_lines) {
+            plain = with_plain_numbers(text);
+            text = *plain;
+        }
         if (should_read_objects_as_groups(facts)) {
             plain = objects_as_groups(text);
             text = *plain;

@@ -388,3 +388,16 @@ TEST_CASE("faces of an OBJ object that is named again do not go to the object be
     CHECK(of_a == 4);
     CHECK(of_b == 2);
 }
+
+TEST_CASE("OBJ numbers without a leading digit, with comments or in unusual number keep their vertex") {
+    const std::vector<Float3> right{{0.5F, 0, 0}, {1, 0, 0}, {0, 0.25F, -0.5F}};
+    for (const std::string_view third : {"v 0 .25 -.5", "v 0 +.25 -0.5 # note", "v 0 0.25 -0.5 1 1 1 1",
+                                         "v 0 0.25 -0.5 9 9", "  v 0 0.25 -0.5"}) {
+        CAPTURE(third);
+        // The fourth vertex is there so that a lost one shifts the corners instead of leaving them out of range.
+        const Scene scene =
+            scene_of("v .5 0 0\nv 1 0 0\n" + std::string(third) + "\nv 7 7 7\nvt .5\nf 1/1 2/1 3/1\n", "obj");
+        CHECK(scene.meshes.at(0).primitives.at(0).positions == right);
+        CHECK(scene.meshes[0].primitives[0].uv_sets.at(0)[0] == Float2{0.5F, 1});
+    }
+}
