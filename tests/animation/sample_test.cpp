@@ -268,7 +268,7 @@ TEST_CASE("a curve that leaves the range of float is refused") {
     CHECK(refused.error().code == static_cast<std::uint16_t>(IssueCode::NonFiniteKeys));
 }
 
-TEST_CASE("rates outside of (0, 240] are refused") {
+TEST_CASE("rates that are not above 0 and at most 240 are refused") {
     Issues issues;
     for (const double rate : {-1.0, 240.5, std::nan("")}) {
         const auto refused = sample_clips(Scene{}, {rate}, issues);
