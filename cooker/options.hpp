@@ -30,6 +30,15 @@ struct MeshOptions {
     bool make_tangents = true;         // where a UV set and no tangents are there
 };
 
+struct ClusterOptions {
+    std::uint32_t max_triangles = 128;  // a cluster, a multiple of 4 in [32, 128]
+    std::uint32_t max_vertices = 128;   // a cluster, [32, 128]
+    std::uint32_t group_size = 16;      // clusters that are simplified together, [4, 32]
+    double ratio = 0.5;                 // of a group's triangles that its simplification keeps, [0.25, 0.85]
+    bool measure_error = true;          // against the source; false: the simplifier's own estimates, no bounds
+    std::uint32_t poses = 8;            // in which skinned or morphed meshes are measured, [0, 64]
+};
+
 struct SkinOptions {
     std::uint32_t max_influences = 8;  // [1, 8]
     std::uint32_t weight_bits = 16;    // 8 or 16
@@ -47,6 +56,7 @@ struct PackageOptions {
 struct CookOptions {
     ImportOptions import;
     MeshOptions mesh;
+    ClusterOptions cluster;
     SkinOptions skin;
     AnimationOptions animation;
     PackageOptions package;
