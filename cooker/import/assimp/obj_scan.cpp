@@ -13,7 +13,7 @@
 namespace sinter {
 namespace {
 
-constexpr std::string_view kBlank = " \t\r\v\f";
+constexpr std::string_view kObjBlank = " \t\r\v\f";
 constexpr std::size_t kMaxQuoted = 40;  // characters of the file in a message
 
 // Wavefront, "Object Files (.obj)", Advanced Visualizer manual, appendix B1: all that a line can begin with.
@@ -29,22 +29,22 @@ using Corner = std::array<std::int64_t, 3>;
 using Counts = std::array<std::uint64_t, 3>;
 
 // Takes the next blank-separated word off the front of `line`.
-std::string_view next_word(std::string_view& line) {
-    const std::size_t first = line.find_first_not_of(kBlank);
+std::string_view next_obj_word(std::string_view& line) {
+    const std::size_t first = line.find_first_not_of(kObjBlank);
     if (first == std::string_view::npos) {
         line = {};
         return {};
     }
     line.remove_prefix(first);
-    const std::string_view word = line.substr(0, line.find_first_of(kBlank));
+    const std::string_view word = line.substr(0, line.find_first_of(kObjBlank));
     line.remove_prefix(word.size());
     return word;
 }
 
 std::string_view trimmed(std::string_view text) {
-    const std::size_t first = text.find_first_not_of(kBlank);
+    const std::size_t first = text.find_first_not_of(kObjBlank);
     if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
+    return text.substr(first, text.find_last_not_of(kObjBlank) - first + 1);
 }
 
 bool is_number(std::string_view word) {
@@ -63,8 +63,8 @@ std::size_t kept_numbers(std::string_view key, std::size_t numbers) {
 
 void append_plain_numbers(std::string_view key, std::string_view line, std::string& out) {
     std::vector<std::string_view> words;
-    for (std::string_view word = next_word(line); !word.empty() && word.front() != '#';
-         word = next_word(line)) {
+    for (std::string_view word = next_obj_word(line); !word.empty() && word.front() != '#';
+         word = next_obj_word(line)) {
         words.push_back(word);
     }
     out += key;
@@ -108,9 +108,9 @@ std::string with_lines(std::string_view text, Change change) {
     return out;
 }
 
-class Scanner {
+class ObjScanner {
 public:
-    Scanner(std::string_view text, std::string_view file_name) : text_(text), file_name_(file_name) {}
+    ObjScanner(std::string_view text, std::string_view file_name) : text_(text), file_name_(file_name) {}
 
     Result<ObjFacts> scan() {
         facts_.sections.emplace_back();
@@ -166,7 +166,7 @@ private:
     }
 
     Result<Unit> scan_line(std::string_view line) {
-        const std::string_view key = next_word(line);
+        const std::string_view key = next_obj_word(line);
         has_keyword_ = has_keyword_ || std::ranges::find(kKeywords, key) != kKeywords.end();
         if (key == "v" || key == "vt" || key == "vn") return scan_vertex(key, line);
         if (key == "f") return scan_face(line);
@@ -174,7 +174,7 @@ private:
             ++facts_.points_and_lines;
         } else if (key == "o" || key == "g") {
             // As Assimp has it: an object's name ends at a blank, a group's does not.
-            facts_.sections.push_back({std::string(key == "o" ? next_word(line) : trimmed(line)), 0, 0});
+            facts_.sections.push_back({std::string(key == "o" ? next_obj_word(line) : trimmed(line)), 0, 0});
             facts_.object_lines += key == "o" ? 1U : 0U;
             const bool fresh = names_.emplace(facts_.sections.back().name).second;
             facts_.repeats_object = facts_.repeats_object || (key == "o" && !fresh);
@@ -189,8 +189,8 @@ private:
 
     Result<Unit> scan_vertex(std::string_view key, std::string_view line) {
         std::size_t numbers = 0;
-        std::string_view word = next_word(line);
-        for (; !word.empty() && word.front() != '#'; word = next_word(line)) {
+        std::string_view word = next_obj_word(line);
+        for (; !word.empty() && word.front() != '#'; word = next_obj_word(line)) {
             facts_.has_unusual_numbers = facts_.has_unusual_numbers || word[0] == '.' || word[0] == '+';
             if (!is_number(word)) {
                 return refuse(fmt::format("'{}' of a '{}' line is no number: numbers look like -0.5 or 1e-3",
@@ -214,8 +214,8 @@ private:
 
     Result<Unit> scan_face(std::string_view line) {
         std::uint64_t corners = 0;
-        for (std::string_view word = next_word(line); !word.empty() && word.front() != '#';
-             word = next_word(line)) {
+        for (std::string_view word = next_obj_word(line); !word.empty() && word.front() != '#';
+             word = next_obj_word(line)) {
             Corner corner;
             if (!parse_corner(word, corner)) {
                 return refuse(fmt::format("'{}' is no corner of a face: 1-based or negative indices v, v/vt, "
@@ -295,10 +295,10 @@ bool should_read_objects_as_groups(const ObjFacts& facts) {
 
 std::string objects_as_groups(std::string_view text) {
     return with_lines(text, [](std::string_view line, std::string& out) {
-        if (line.size() > 1 && line[0] == 'o' && kBlank.find(line[1]) != std::string_view::npos) {
+        if (line.size() > 1 && line[0] == 'o' && kObjBlank.find(line[1]) != std::string_view::npos) {
             line.remove_prefix(1);
             out += "g ";
-            out += next_word(line);
+            out += next_obj_word(line);
         } else {
             out += line;
         }
@@ -308,7 +308,7 @@ std::string objects_as_groups(std::string_view text) {
 std::string with_plain_numbers(std::string_view text) {
     return with_lines(text, [](std::string_view line, std::string& out) {
         std::string_view rest = line;
-        const std::string_view key = next_word(rest);
+        const std::string_view key = next_obj_word(rest);
         if (key == "v" || key == "vt" || key == "vn") {
             append_plain_numbers(key, rest, out);
         } else {
@@ -333,7 +333,7 @@ std::optional<std::string> with_plain_line_ends(std::string_view text) {
 }
 
 Result<ObjFacts> scan_obj(std::string_view text, std::string_view file_name) {
-    return Scanner(text, file_name).scan();
+    return ObjScanner(text, file_name).scan();
 }
 
 }  // namespace sinter

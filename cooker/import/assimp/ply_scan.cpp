@@ -71,9 +71,9 @@ std::optional<T> number_of(std::string_view word) {
     return value;
 }
 
-class Scanner {
+class PlyScanner {
 public:
-    Scanner(std::string_view bytes, std::string_view file_name) : rest_(bytes), file_name_(file_name) {}
+    PlyScanner(std::string_view bytes, std::string_view file_name) : rest_(bytes), file_name_(file_name) {}
 
     Result<PlyFacts> scan() {
         SINTER_TRY(read_header());
@@ -232,7 +232,7 @@ private:
 }  // namespace
 
 Result<PlyFacts> scan_ply(std::string_view bytes, std::string_view file_name) {
-    return Scanner(bytes, file_name).scan();
+    return PlyScanner(bytes, file_name).scan();
 }
 
 }  // namespace sinter

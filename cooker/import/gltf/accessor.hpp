@@ -48,6 +48,9 @@ struct Allowed {
     std::span<const ComponentType> types;
 };
 
+// What key times and inverse bind matrices must be.
+inline constexpr std::array kFloatOnly = {ComponentType::F32};
+
 // InvalidInput, naming what was seen and what `what` (a semantic like "POSITION") allows.
 [[nodiscard]] Result<Unit> check_type(const Accessor& accessor, const Allowed& allowed,
                                       std::string_view what);

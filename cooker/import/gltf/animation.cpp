@@ -11,7 +11,6 @@
 namespace sinter::gltf {
 namespace {
 
-constexpr std::array kFloat = {ComponentType::F32};
 // Normalised integers are named by the standard for rotations and weights, and are read for all.
 constexpr std::array kValues = {ComponentType::F32, ComponentType::I8, ComponentType::U8, ComponentType::I16,
                                 ComponentType::U16};
@@ -76,7 +75,7 @@ Result<Unit> read_times(Document& document, const JsonAt& sampler, Channel& chan
     SINTER_TRY_ASSIGN(const std::uint32_t index,
                       required_index(sampler, "input", top_count(document, "accessors"), "accessor"));
     SINTER_TRY_ASSIGN(const Accessor accessor, read_accessor(document, index));
-    SINTER_TRY(check_type(accessor, {.rows = {1, 0}, .types = kFloat}, "key times"));
+    SINTER_TRY(check_type(accessor, {.rows = {1, 0}, .types = kFloatOnly}, "key times"));
     SINTER_TRY_ASSIGN(channel.times, decode_floats(document, accessor));
     return Unit{};
 }

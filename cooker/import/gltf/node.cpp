@@ -10,8 +10,6 @@
 namespace sinter::gltf {
 namespace {
 
-constexpr std::array kFloat = {ComponentType::F32};
-
 Error cycle_error(std::string pointer, std::string message) {
     Error error =
         invalid(std::move(pointer), std::move(message), "every node may be the child of one node at most");
@@ -122,7 +120,8 @@ Result<Unit> read_bind_matrices(Document& document, const JsonAt& at, Skin& skin
                       index_member(at, "inverseBindMatrices", top_count(document, "accessors"), "accessor"));
     if (!index) return Unit{};
     SINTER_TRY_ASSIGN(const Accessor accessor, read_accessor(document, *index));
-    SINTER_TRY(check_type(accessor, {.rows = {4, 0}, .columns = 4, .types = kFloat}, "inverseBindMatrices"));
+    SINTER_TRY(
+        check_type(accessor, {.rows = {4, 0}, .columns = 4, .types = kFloatOnly}, "inverseBindMatrices"));
     if (accessor.count < skin.joints.size()) {
         return invalid(at.pointer + "/inverseBindMatrices",
                        fmt::format("has {} matrices ({}) for {} joints", accessor.count, accessor.pointer,

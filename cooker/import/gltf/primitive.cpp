@@ -11,7 +11,7 @@
 namespace sinter::gltf {
 namespace {
 
-enum class Mode : std::uint8_t { Triangles = 4, Strip = 5, Fan = 6 };
+enum class TriangleMode : std::uint8_t { Triangles = 4, Strip = 5, Fan = 6 };
 
 // KHR_mesh_quantization lets positions, texture coordinates, normals and tangents be integers; they are
 // read that way even where a file forgot to name the extension, since they have one meaning only.
@@ -230,8 +230,8 @@ Result<std::vector<std::uint32_t>> read_source_indices(Attributes& attributes, c
 }
 
 // glTF 2.0, section 3.7.2.1: strips keep the winding of their first triangle, fans share vertex 0.
-std::vector<std::uint32_t> triangles_of(Mode mode, std::vector<std::uint32_t> source) {
-    if (mode == Mode::Triangles) {
+std::vector<std::uint32_t> triangles_of(TriangleMode mode, std::vector<std::uint32_t> source) {
+    if (mode == TriangleMode::Triangles) {
         source.resize(source.size() / 3 * 3);
         return source;
     }
@@ -240,7 +240,7 @@ std::vector<std::uint32_t> triangles_of(Mode mode, std::vector<std::uint32_t> so
     out.reserve(count * 3);
     for (std::size_t i = 0; i < count; ++i) {
         const std::size_t odd = i % 2;
-        if (mode == Mode::Strip) {
+        if (mode == TriangleMode::Strip) {
             out.insert(out.end(), {source[i], source[i + 1 + odd], source[i + 2 - odd]});
         } else {
             out.insert(out.end(), {source[i + 1], source[i + 2], source[0]});
@@ -249,11 +249,11 @@ std::vector<std::uint32_t> triangles_of(Mode mode, std::vector<std::uint32_t> so
     return out;
 }
 
-Result<Unit> read_triangles(Attributes& attributes, const JsonAt& at, Mode mode, const std::string& subject,
-                            Primitive& primitive) {
+Result<Unit> read_triangles(Attributes& attributes, const JsonAt& at, TriangleMode mode,
+                            const std::string& subject, Primitive& primitive) {
     SINTER_TRY_ASSIGN(std::vector<std::uint32_t> source, read_source_indices(attributes, at));
     const bool leftover =
-        mode == Mode::Triangles ? source.size() % 3 != 0 : source.size() < 3 && !source.empty();
+        mode == TriangleMode::Triangles ? source.size() % 3 != 0 : source.size() < 3 && !source.empty();
     if (leftover) {
         attributes.document->issues->add(
             IssueCode::RepairedSource, subject,
@@ -298,16 +298,17 @@ Result<Unit> read_vertices(Attributes& attributes, const std::string& subject, P
     return Unit{};
 }
 
-Result<std::optional<Mode>> read_mode(Document& document, const JsonAt& at, const std::string& subject) {
+Result<std::optional<TriangleMode>> read_mode(Document& document, const JsonAt& at,
+                                              const std::string& subject) {
     constexpr std::uint64_t kTriangles = 4, kFan = 6;
     SINTER_TRY_ASSIGN(const std::uint64_t mode, uint_member(at, "mode", kTriangles));
     if (mode > kFan) return invalid(at.pointer + "/mode", fmt::format("is {}, but must be 0 to 6", mode));
     if (mode < kTriangles) {
         document.issues->add(IssueCode::PointsOrLines, subject,
                              "primitives of points or lines were left out");
-        return std::optional<Mode>{};
+        return std::optional<TriangleMode>{};
     }
-    return std::optional<Mode>{static_cast<Mode>(mode)};
+    return std::optional<TriangleMode>{static_cast<TriangleMode>(mode)};
 }
 
 // Draco holds whole triangles, whatever the mode says; the index accessor's count is only a statement.
@@ -326,8 +327,8 @@ Result<Unit> take_draco_triangles(Attributes& attributes, const JsonAt& at, cons
     return Unit{};
 }
 
-Result<Unit> fill_primitive(Attributes& attributes, const JsonAt& at, Mode mode, std::size_t shape_count,
-                            const std::string& subject, Primitive& primitive) {
+Result<Unit> fill_primitive(Attributes& attributes, const JsonAt& at, TriangleMode mode,
+                            std::size_t shape_count, const std::string& subject, Primitive& primitive) {
     Document& document = *attributes.document;
     SINTER_TRY_ASSIGN(const JsonAt compressed, extension(at, "KHR_draco_mesh_compression"));
     std::optional<DracoMesh> draco;

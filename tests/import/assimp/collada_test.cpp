@@ -10,13 +10,7 @@ using Catch::Matchers::WithinAbs;
 
 namespace {
 
-constexpr double kRounding = 1e-6;  // floats of about 1 through Assimp's float matrices
-
-void check_point(Vec got, Vec expected) {
-    CHECK_THAT(got.x, WithinAbs(expected.x, kRounding));
-    CHECK_THAT(got.y, WithinAbs(expected.y, kRounding));
-    CHECK_THAT(got.z, WithinAbs(expected.z, kRounding));
-}
+constexpr double kColladaRounding = 1e-6;  // floats of about 1 through Assimp's float matrices
 
 std::string clip(std::string_view name, std::string_view range) {
     return fmt::format("<animation_clip id=\"{0}\" name=\"{0}\" {1}><instance_animation url=\"#bend\"/>"
@@ -74,16 +68,16 @@ TEST_CASE("a COLLADA rotation by angle bends the strip as it should") {
     const Scene bent = posed(scene, scene.clips[0], 1.0);
     const Box box = world_bounds(bent);
     // The upper edge, one above the knee, is turned by 90 degrees about it: (x, 2) -> (-1, 1 + x).
-    check_point(box.low, {-1, 0, 0});
-    CHECK_THAT(box.high.y, WithinAbs(2, kRounding));
+    check_point(box.low, {-1, 0, 0}, kColladaRounding);
+    CHECK_THAT(box.high.y, WithinAbs(2, kColladaRounding));
 }
 
 TEST_CASE("the bind shape matrix comes before the bind matrices") {
     DaeText dae;
     dae.bind_shape = "1 0 0 5 0 1 0 0 0 0 1 0 0 0 0 1";
     const Box box = world_bounds(scene_of(dae.text(), "dae"));
-    check_point(box.low, {5, 0, 0});
-    check_point(box.high, {6, 2, 0});
+    check_point(box.low, {5, 0, 0}, kColladaRounding);
+    check_point(box.high, {6, 2, 0}, kColladaRounding);
 }
 
 TEST_CASE("COLLADA units and axes are applied once to meshes, nodes and bind matrices") {
@@ -93,17 +87,17 @@ TEST_CASE("COLLADA units and axes are applied once to meshes, nodes and bind mat
     const Scene scene = scene_of(dae.text(), "dae");
     Box mesh;
     for (const Float3& p : scene.meshes[0].primitives[0].positions) mesh.add(vec(p));
-    check_point(mesh.low, {0, 0, -0.2});
-    check_point(mesh.high, {0.1, 0, 0});
+    check_point(mesh.low, {0, 0, -0.2}, kColladaRounding);
+    check_point(mesh.high, {0.1, 0, 0}, kColladaRounding);
     const Box box = world_bounds(scene);
-    check_point(box.low, {0, 0, -0.2});
-    check_point(box.high, {0.1, 0, 0});
-    check_point(place(world_of(scene, scene.skins[0].joints[1]), {}), {0, 0, -0.1});
+    check_point(box.low, {0, 0, -0.2}, kColladaRounding);
+    check_point(box.high, {0.1, 0, 0}, kColladaRounding);
+    check_point(place(world_of(scene, scene.skins[0].joints[1]), {}), {0, 0, -0.1}, kColladaRounding);
     dae.up = "X_UP";
     dae.meter = "1";
     const Box x_up = world_bounds(scene_of(dae.text(), "dae"));
-    check_point(x_up.low, {-2, 0, 0});
-    check_point(x_up.high, {0, 1, 0});
+    check_point(x_up.low, {-2, 0, 0}, kColladaRounding);
+    check_point(x_up.high, {0, 1, 0}, kColladaRounding);
 }
 
 TEST_CASE("declared clips have their names, and are cut only where keys reach far past them") {

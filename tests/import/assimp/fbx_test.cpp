@@ -18,13 +18,7 @@ constexpr double kDegree = std::numbers::pi / 180;
 Scene read(const FbxText& fbx) { return scene_of(fbx.text(), "fbx"); }
 
 // Floats of about 1, made of a handful of double operations and rounded once.
-constexpr double kRounding = 2e-7;
-
-void check_point(Vec got, Vec expected, double tolerance = kRounding) {
-    CHECK_THAT(got.x, WithinAbs(expected.x, tolerance));
-    CHECK_THAT(got.y, WithinAbs(expected.y, tolerance));
-    CHECK_THAT(got.z, WithinAbs(expected.z, tolerance));
-}
+constexpr double kFbxRounding = 2e-7;
 
 // Model 1 shows geometry 2, in metres.
 FbxText one_mesh(std::string_view properties = {}, std::string_view geometry = square()) {
@@ -81,7 +75,7 @@ TEST_CASE("UnitScaleFactor is centimetres a unit") {
     ImportOptions options;
     options.unit_m = 2;
     Issues issues;
-    check_point(corner(scene_of(fbx.text(), "fbx", issues, options), 2), {2, 2, 0});
+    check_point(corner(scene_of(fbx.text(), "fbx", issues, options), 2), {2, 2, 0}, kFbxRounding);
 }
 
 TEST_CASE("a Z-up FBX is turned upright, meshes and nodes alike") {
@@ -90,7 +84,7 @@ TEST_CASE("a Z-up FBX is turned upright, meshes and nodes alike") {
     fbx.front = 1;
     fbx.front_sign = -1;
     const Scene scene = read(fbx);
-    check_point(corner(scene, 2), {1, 5, -1});
+    check_point(corner(scene, 2), {1, 5, -1}, kFbxRounding);
     CHECK(scene.nodes[0].local.translation == Float3{0, 5, 0});
 }
 
@@ -110,12 +104,12 @@ TEST_CASE("a rotation turns about its pivot, a scale about its own") {
     // Closed forms: p' = T + Rp + R (p - Rp), and p' = Sp + S (p - Sp).
     const Scene turned = read(one_mesh(vector3("Lcl Rotation", 0, 0, 90) + vector3("RotationPivot", 1, 0, 0) +
                                        vector3("Lcl Translation", 0, 0, 3)));
-    check_point(corner(turned, 0), {1, -1, 3});
-    check_point(corner(turned, 1), {1, 0, 3});
-    check_point(corner(turned, 2), {0, 0, 3});
+    check_point(corner(turned, 0), {1, -1, 3}, kFbxRounding);
+    check_point(corner(turned, 1), {1, 0, 3}, kFbxRounding);
+    check_point(corner(turned, 2), {0, 0, 3}, kFbxRounding);
     const Scene scaled = read(one_mesh(vector3("Lcl Scaling", 2, 3, 1) + vector3("ScalingPivot", 1, 1, 0)));
-    check_point(corner(scaled, 0), {-1, -2, 0});
-    check_point(corner(scaled, 2), {1, 1, 0});
+    check_point(corner(scaled, 0), {-1, -2, 0}, kFbxRounding);
+    check_point(corner(scaled, 2), {1, 1, 0}, kFbxRounding);
 }
 
 TEST_CASE("pre- and post-rotation stand around the animated rotation") {
@@ -123,8 +117,8 @@ TEST_CASE("pre- and post-rotation stand around the animated rotation") {
     // -> pre (z, y, -x).
     const Scene scene = read(one_mesh(vector3("PreRotation", 0, 0, 90) + vector3("Lcl Rotation", 90, 0, 0) +
                                       vector3("PostRotation", 0, 0, 90)));
-    check_point(corner(scene, 1), {0, 0, -1});
-    check_point(corner(scene, 3), {0, 1, 0});
+    check_point(corner(scene, 1), {0, 0, -1}, kFbxRounding);
+    check_point(corner(scene, 3), {0, 1, 0}, kFbxRounding);
 }
 
 TEST_CASE("Euler orders apply their first axis first") {
@@ -133,8 +127,8 @@ TEST_CASE("Euler orders apply their first axis first") {
     const auto order = [](int number) {
         return fmt::format("P: \"RotationOrder\", \"enum\", \"\", \"\",{}\n", number);
     };
-    check_point(corner(read(one_mesh(turns + order(0))), 1), {0, 0, -1});
-    check_point(corner(read(one_mesh(turns + order(5))), 1), {0, 0, 1});
+    check_point(corner(read(one_mesh(turns + order(0))), 1), {0, 0, -1}, kFbxRounding);
+    check_point(corner(read(one_mesh(turns + order(5))), 1), {0, 0, 1}, kFbxRounding);
 }
 
 TEST_CASE("a geometric transform moves the mesh and not the children, and a mirrored one keeps fronts") {
@@ -142,8 +136,8 @@ TEST_CASE("a geometric transform moves the mesh and not the children, and a mirr
     fbx.model(3, "Child", "Null");
     fbx.connect(3, 1);
     const Scene scene = read(fbx);
-    check_point(corner(scene, 1), {9, 0, 0});
-    check_point(place(world_of(scene, 1), {}), {0, 0, 0});
+    check_point(corner(scene, 1), {9, 0, 0}, kFbxRounding);
+    check_point(place(world_of(scene, 1), {}), {0, 0, 0}, kFbxRounding);
     const Primitive& primitive = scene.meshes[0].primitives[0];
     const Float3 a = primitive.positions[primitive.indices[0]];
     const Float3 b = primitive.positions[primitive.indices[1]];
@@ -159,8 +153,8 @@ TEST_CASE("two instances with geometric transforms of their own share one mesh")
     const Scene scene = read(fbx);
     CHECK(scene.meshes.size() == 1);
     Box box = world_bounds(scene);
-    check_point(box.low, {0, 0, 0});
-    check_point(box.high, {11, 2, 0});
+    check_point(box.low, {0, 0, 0}, kFbxRounding);
+    check_point(box.high, {11, 2, 0}, kFbxRounding);
 }
 
 TEST_CASE("InheritType 2 leaves the parent's own scale out, but not its effect on the translation") {
@@ -173,8 +167,8 @@ TEST_CASE("InheritType 2 leaves the parent's own scale out, but not its effect o
     fbx.connect(1, 0);
     fbx.connect(2, 1);
     const Matrix world = world_of(read(fbx), 1);
-    check_point({world[0][0], world[1][1], world[2][2]}, {3, 3, 3});
-    check_point(place(world, {}), {4, 0, 0});
+    check_point({world[0][0], world[1][1], world[2][2]}, {3, 3, 3}, kFbxRounding);
+    check_point(place(world, {}), {4, 0, 0}, kFbxRounding);
 }
 
 TEST_CASE(
@@ -259,7 +253,7 @@ TEST_CASE("bind matrices that disagree are made anew, and skinning the bind pose
     CHECK(issues.count_of(IssueCode::RepairedSource) == 1);
     const std::vector<Matrix> palette = palette_of(scene, scene.skins[0]);
     for (const Float3& p : scene.meshes[0].primitives[0].positions) {
-        for (const Matrix& m : palette) check_point(place(m, vec(p)), vec(p));
+        for (const Matrix& m : palette) check_point(place(m, vec(p)), vec(p), kFbxRounding);
     }
 }
 

@@ -4,6 +4,9 @@
 
 #include "cooker/scene.hpp"
 
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -46,6 +49,12 @@ inline double distance(Vec a, Vec b) {
 
 inline Vec vec(Float3 v) {
     return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
+}
+
+inline void check_point(Vec got, Vec expected, double tolerance) {
+    CHECK_THAT(got.x, Catch::Matchers::WithinAbs(expected.x, tolerance));
+    CHECK_THAT(got.y, Catch::Matchers::WithinAbs(expected.y, tolerance));
+    CHECK_THAT(got.z, Catch::Matchers::WithinAbs(expected.z, tolerance));
 }
 
 inline Matrix matrix_from(const Mat3x4& m) {

@@ -1,6 +1,6 @@
 // EXT_meshopt_compression and KHR_draco_mesh_compression: encoded here, decoded by the importer.
 #include "tests/import/gltf/gltf_reference.hpp"
-#include "tests/support/gltf_builder.hpp"
+#include "tests/import/gltf/import_ok.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
@@ -50,12 +50,6 @@ std::vector<unsigned char> encoded_vertices(const void* data, std::size_t count,
     std::vector<unsigned char> out(meshopt_encodeVertexBufferBound(count, stride));
     out.resize(meshopt_encodeVertexBuffer(out.data(), out.size(), data, count, stride));
     return out;
-}
-
-Scene import_ok(const GltfBuilder& builder) {
-    auto scene = import_bytes(builder.glb());
-    if (!scene) FAIL(scene.error().line());
-    return std::move(*scene);
 }
 
 std::vector<float> random_units(std::size_t count, std::size_t components) {

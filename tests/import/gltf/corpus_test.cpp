@@ -33,7 +33,7 @@ Result<Scene> import_corpus(const std::string& name, Issues& issues) {
     return import_gltf(files, std::move(*bytes), issues);
 }
 
-Scene import_ok(const std::string& name) {
+Scene import_corpus_ok(const std::string& name) {
     if (!std::filesystem::exists(kCorpus))
         SKIP("the corpus is not there (" + kCorpus.string() + "): " + name);
     Issues issues;
@@ -213,14 +213,14 @@ TEST_CASE("Every malformed glTF file of the corpus is refused, or left to a chec
 }
 
 TEST_CASE("B01: bytes as normalised weights are read as fractions", "[gltf][corpus][B01]") {
-    const Scene scene = import_ok("tricky/weights_u8_normalised.gltf");
+    const Scene scene = import_corpus_ok("tricky/weights_u8_normalised.gltf");
     const Primitive& primitive = scene.meshes.at(0).primitives.at(0);
     REQUIRE(primitive.vertex_count() == 6);
     for (std::size_t v = 0; v < 6; ++v) {
         REQUIRE(primitive.influence_offsets[v + 1] - primitive.influence_offsets[v] == 1);
         CHECK(primitive.influences[primitive.influence_offsets[v]].weight == 1.0F);
     }
-    const Scene mirrored = import_ok("morph/synth_morph_skin_mirror.glb");
+    const Scene mirrored = import_corpus_ok("morph/synth_morph_skin_mirror.glb");
     const Primitive& second = mirrored.meshes.at(0).primitives.at(0);
     REQUIRE(second.vertex_count() == 576);
     for (std::size_t v = 0; v < 576; ++v) {
@@ -233,11 +233,11 @@ TEST_CASE("B01: bytes as normalised weights are read as fractions", "[gltf][corp
 }
 
 TEST_CASE("B02: the quantised, the meshopt and the Draco fox are the fox", "[gltf][corpus][B02]") {
-    const Box fox = skinned_bounds(import_ok("skinned/Fox.glb"));
+    const Box fox = skinned_bounds(import_corpus_ok("skinned/Fox.glb"));
     for (const char* name :
          {"tricky/fox_gltfpack_quant.glb", "tricky/fox_gltfpack_meshopt.glb", "tricky/fox_draco.glb"}) {
         INFO(name);
-        const Scene scene = import_ok(name);
+        const Scene scene = import_corpus_ok(name);
         const Box box = skinned_bounds(scene);
         const auto same = [](float a, float b, float extent) {
             CHECK_THAT(static_cast<double>(a),
@@ -268,14 +268,14 @@ TEST_CASE("B02: the quantised, the meshopt and the Draco fox are the fox", "[glt
 }
 
 TEST_CASE("B03: a skin without inverse bind matrices has identities", "[gltf][corpus][B03]") {
-    const Scene scene = import_ok("tricky/skin_no_ibm.gltf");
+    const Scene scene = import_corpus_ok("tricky/skin_no_ibm.gltf");
     REQUIRE(scene.skins.at(0).joints.size() == 2);
     for (const Mat3x4& matrix : scene.skins[0].bone_from_mesh) CHECK(matrix == Mat3x4{});
     CHECK(scene.meshes.at(0).source_triangles == 4);
 }
 
 TEST_CASE("B04: joints of the same name stay apart", "[gltf][corpus][B04]") {
-    const Scene scene = import_ok("skinned/synth_dup_joint_names.glb");
+    const Scene scene = import_corpus_ok("skinned/synth_dup_joint_names.glb");
     CHECK(joints_of(scene).size() == 4);
     REQUIRE(scene.clips.size() == 1);
     const std::set<std::int32_t> second(scene.skins.at(1).joints.begin(), scene.skins.at(1).joints.end());
@@ -283,7 +283,7 @@ TEST_CASE("B04: joints of the same name stay apart", "[gltf][corpus][B04]") {
 }
 
 TEST_CASE("B10: bones that move no vertex keep their place and bind pose", "[gltf][corpus][B10]") {
-    const Scene scene = import_ok("skinned/George_mech.glb");
+    const Scene scene = import_corpus_ok("skinned/George_mech.glb");
     const Skin& skin = scene.skins.at(0);
     REQUIRE(skin.joints.size() == 47);
     REQUIRE(skin.bone_from_mesh.size() == 47);
@@ -292,7 +292,7 @@ TEST_CASE("B10: bones that move no vertex keep their place and bind pose", "[glt
 }
 
 TEST_CASE("B12: eight influences on every vertex of the centipede", "[gltf][corpus][B12]") {
-    const Scene scene = import_ok("skinned/synth_centipede_8inf.glb");
+    const Scene scene = import_corpus_ok("skinned/synth_centipede_8inf.glb");
     const Primitive& primitive = scene.meshes.at(0).primitives.at(0);
     REQUIRE(primitive.vertex_count() == 17325);
     for (std::size_t v = 0; v < primitive.vertex_count(); ++v) {
@@ -301,7 +301,7 @@ TEST_CASE("B12: eight influences on every vertex of the centipede", "[gltf][corp
 }
 
 TEST_CASE("B14: the nine interpolations of InterpolationTest are kept", "[gltf][corpus][B14]") {
-    const Scene scene = import_ok("tricky/InterpolationTest.gltf");
+    const Scene scene = import_corpus_ok("tricky/InterpolationTest.gltf");
     std::vector<std::pair<std::string, Interpolation>> got;
     for (const Clip& clip : scene.clips) got.emplace_back(clip.name, clip.channels.at(0).interpolation);
     using I = Interpolation;

@@ -1,5 +1,5 @@
 // Container, hierarchy, primitive modes, materials, morph targets, URIs: what a scene must look like.
-#include "tests/support/gltf_builder.hpp"
+#include "tests/import/gltf/import_ok.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
@@ -13,16 +13,6 @@
 
 namespace sinter::test {
 namespace {
-
-Scene import_ok(const GltfBuilder& builder, Issues& issues) {
-    auto scene = import_bytes(builder.glb(), issues);
-    if (!scene) FAIL(scene.error().line());
-    return std::move(*scene);
-}
-Scene import_ok(const GltfBuilder& builder) {
-    Issues issues;
-    return import_ok(builder, issues);
-}
 
 // A folder of its own for one test, removed at the end.
 class Folder {

@@ -1,7 +1,7 @@
 // Decoded attributes and keys against the independent reading of gltf_reference.hpp.
 #include "cooker/animation/evaluate.hpp"
 #include "tests/import/gltf/gltf_reference.hpp"
-#include "tests/support/gltf_builder.hpp"
+#include "tests/import/gltf/import_ok.hpp"
 
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
@@ -70,9 +70,7 @@ std::vector<double> flat(const std::vector<Float2>& values) {
 }
 
 Primitive import_primitive(const GltfBuilder& builder) {
-    auto scene = import_bytes(builder.glb());
-    if (!scene) FAIL(scene.error().line());
-    return scene->meshes.at(0).primitives.at(0);
+    return import_ok(builder).meshes.at(0).primitives.at(0);
 }
 
 constexpr std::size_t kVertices = 12;
@@ -225,15 +223,14 @@ std::vector<T> key_values(std::size_t count, std::uint32_t seed) {
 
 void check_curve(const GltfBuilder& builder, std::size_t input, std::size_t output, std::size_t components,
                  const std::string& mode, const std::string& path) {
-    auto scene = import_bytes(builder.glb());
-    if (!scene) FAIL(scene.error().line());
-    const Channel& channel = scene->clips.at(0).channels.at(0);
+    const Scene scene = import_ok(builder);
+    const Channel& channel = scene.clips.at(0).channels.at(0);
     REQUIRE(channel.components == components);
     const GltfReference reference(builder.root, builder.bin);
     const std::vector<double> times = reference.values(input);
     const std::vector<double> values = reference.values(output);
-    CHECK(scene->clips[0].start_s == times.front());
-    CHECK(scene->clips[0].end_s == times.back());
+    CHECK(scene.clips[0].start_s == times.front());
+    CHECK(scene.clips[0].end_s == times.back());
     std::vector<double> got(components);
     for (int step = -4; step <= 100; ++step) {
         const double t = times.front() + (times.back() - times.front()) * step / 96.0;

@@ -16,9 +16,9 @@ constexpr std::int64_t kWideVersion = 7500;  // 64-bit offsets from here on
 // The most that deflate can grow: 258 bytes from 2 bits (RFC 1951), with room for the zlib frame.
 constexpr std::uint64_t kMaxInflateRatio = 1032;
 
-class Reader {
+class BinaryReader {
 public:
-    Reader(std::span<const std::byte> bytes, std::string_view file_name)
+    BinaryReader(std::span<const std::byte> bytes, std::string_view file_name)
         : bytes_(bytes), file_name_(file_name) {}
 
     Result<Document> read() {
@@ -197,7 +197,7 @@ private:
 }  // namespace
 
 Result<Document> read_binary(std::span<const std::byte> bytes, std::string_view file_name) {
-    return Reader(bytes, file_name).read();
+    return BinaryReader(bytes, file_name).read();
 }
 
 }  // namespace sinter::fbx

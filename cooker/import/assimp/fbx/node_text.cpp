@@ -48,9 +48,9 @@ Value value_of_word(std::string_view word) {
     return std::string(word);
 }
 
-class Reader {
+class TextReader {
 public:
-    Reader(std::string_view text, std::string_view file_name) : text_(text), file_name_(file_name) {}
+    TextReader(std::string_view text, std::string_view file_name) : text_(text), file_name_(file_name) {}
 
     Result<Document> read() {
         Document document;
@@ -225,7 +225,7 @@ private:
 }  // namespace
 
 Result<Document> read_text(std::string_view text, std::string_view file_name) {
-    return Reader(text, file_name).read();
+    return TextReader(text, file_name).read();
 }
 
 }  // namespace sinter::fbx
