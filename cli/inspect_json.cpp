@@ -8,10 +8,8 @@
 namespace sinter {
 namespace {
 
-using namespace manifest;
-
-void float3(JsonWriter& json, std::string_view name, const std::unique_ptr<Float3>& value) {
-    const Float3& v = value_or_default(value);
+void float3(JsonWriter& json, std::string_view name, const std::unique_ptr<manifest::Float3>& value) {
+    const manifest::Float3& v = value_or_default(value);
     json.key(name);
     json.begin_inline_array();
     for (const float component : {v.x(), v.y(), v.z()}) json.number(component);
@@ -34,13 +32,13 @@ void write_sections(JsonWriter& json, const PackageView& view) {
     json.end_array();
 }
 
-void write_issues(JsonWriter& json, const ManifestT& manifest) {
+void write_issues(JsonWriter& json, const manifest::ManifestT& manifest) {
     json.key("issues");
     json.begin_array();
     for (const auto& issue : manifest.issues) {
         json.begin_object();
         json.member("code", std::uint32_t{issue->code});
-        json.member("severity", issue->severity == Severity::Info ? "info" : "warning");
+        json.member("severity", issue->severity == manifest::Severity::Info ? "info" : "warning");
         json.member("where", issue->where);
         json.member("message", issue->message);
         json.member("count", issue->count);
@@ -49,13 +47,13 @@ void write_issues(JsonWriter& json, const ManifestT& manifest) {
     json.end_array();
 }
 
-void write_materials(JsonWriter& json, const ManifestT& manifest) {
+void write_materials(JsonWriter& json, const manifest::ManifestT& manifest) {
     static constexpr std::string_view kAlphaModes[] = {"opaque", "mask", "blend"};
     json.key("materials");
     json.begin_array();
     for (const auto& material : manifest.materials) {
         const auto mode = static_cast<std::size_t>(material->alpha_mode);
-        const Float4& color = value_or_default(material->base_color);
+        const manifest::Float4& color = value_or_default(material->base_color);
         json.begin_object();
         json.member("name", material->name);
         json.key("base_color");
@@ -83,7 +81,7 @@ void write_materials(JsonWriter& json, const ManifestT& manifest) {
     json.end_array();
 }
 
-void write_instances(JsonWriter& json, const ManifestT& manifest) {
+void write_instances(JsonWriter& json, const manifest::ManifestT& manifest) {
     json.member("nodes", manifest.nodes.size());
     json.key("instances");
     json.begin_array();
@@ -99,7 +97,7 @@ void write_instances(JsonWriter& json, const ManifestT& manifest) {
     json.end_array();
 }
 
-void write_bounds(JsonWriter& json, const BoundsT& bounds) {
+void write_bounds(JsonWriter& json, const manifest::BoundsT& bounds) {
     json.key("bounds");
     json.begin_object();
     float3(json, "center", bounds.center);
@@ -109,18 +107,18 @@ void write_bounds(JsonWriter& json, const BoundsT& bounds) {
     json.end_object();
 }
 
-void write_precision(JsonWriter& json, const MeshT& mesh) {
-    const GridT& grid = value_or_default(mesh.grid);
+void write_precision(JsonWriter& json, const manifest::MeshT& mesh) {
+    const manifest::GridT& grid = value_or_default(mesh.grid);
     json.key("position");
     json.begin_object();
-    json.member("grid", grid.kind == GridKind::World ? "world" : "sphere");
+    json.member("grid", grid.kind == manifest::GridKind::World ? "world" : "sphere");
     json.member("bits", grid.bits);
     json.member("step", grid.step);
     float3(json, "origin", grid.center);
     json.member("max_error", grid.max_error);
     json.end_object();
 
-    const NormalInfoT& normal = value_or_default(mesh.normal);
+    const manifest::NormalInfoT& normal = value_or_default(mesh.normal);
     json.key("normal");
     json.begin_object();
     json.member("bits", normal.bits);
@@ -128,7 +126,7 @@ void write_precision(JsonWriter& json, const MeshT& mesh) {
     json.member("made", normal.made);
     json.end_object();
 
-    const TangentInfoT& tangent = value_or_default(mesh.tangent);
+    const manifest::TangentInfoT& tangent = value_or_default(mesh.tangent);
     json.key("tangent");
     json.begin_object();
     json.member("bits", tangent.bits);
@@ -145,10 +143,10 @@ void write_precision(JsonWriter& json, const MeshT& mesh) {
     json.end_object();
 }
 
-void write_influences(JsonWriter& json, const MeshT& mesh) {
-    InfluencesT none;  // a mesh without a skin: every vertex has 0 influences
+void write_influences(JsonWriter& json, const manifest::MeshT& mesh) {
+    manifest::InfluencesT none;  // a mesh without a skin: every vertex has 0 influences
     none.class_0 = mesh.vertex_count;
-    const InfluencesT& influences = mesh.influences ? *mesh.influences : none;
+    const manifest::InfluencesT& influences = mesh.influences ? *mesh.influences : none;
     json.key("influences");
     json.begin_object();
     json.member("max_source", influences.max_source);
@@ -167,7 +165,7 @@ void write_influences(JsonWriter& json, const MeshT& mesh) {
     json.end_object();
 }
 
-void write_shapes(JsonWriter& json, const MeshT& mesh) {
+void write_shapes(JsonWriter& json, const manifest::MeshT& mesh) {
     json.key("blend_shapes");
     json.begin_array();
     for (const auto& shape : mesh.shapes) {
@@ -187,7 +185,8 @@ void write_shapes(JsonWriter& json, const MeshT& mesh) {
 }
 
 // Names of the materials that the mesh's submeshes use, in their order; "" for triangles without one.
-void write_mesh_materials(JsonWriter& json, const MeshT& mesh, const ManifestT& manifest) {
+void write_mesh_materials(JsonWriter& json, const manifest::MeshT& mesh,
+                          const manifest::ManifestT& manifest) {
     json.key("materials");
     json.begin_inline_array();
     for (const auto& submesh : mesh.submeshes) {
@@ -198,7 +197,7 @@ void write_mesh_materials(JsonWriter& json, const MeshT& mesh, const ManifestT& 
     json.end_array();
 }
 
-void write_mesh(JsonWriter& json, const MeshT& mesh, const ManifestT& manifest) {
+void write_mesh(JsonWriter& json, const manifest::MeshT& mesh, const manifest::ManifestT& manifest) {
     json.begin_object();
     json.member("name", mesh.name);
     json.member("triangles", mesh.source_triangles);
@@ -217,7 +216,7 @@ void write_mesh(JsonWriter& json, const MeshT& mesh, const ManifestT& manifest) 
     json.end_object();
 }
 
-void write_skins(JsonWriter& json, const ManifestT& manifest) {
+void write_skins(JsonWriter& json, const manifest::ManifestT& manifest) {
     json.key("skins");
     json.begin_array();
     for (const auto& skin : manifest.skins) {
@@ -255,7 +254,7 @@ void write_clips(JsonWriter& json, const OpenPackage& package) {
     json.begin_array();
     const auto& clips = package.manifest->clips;
     for (std::size_t i = 0; i < clips.size(); ++i) {
-        const ClipT& clip = *clips[i];
+        const manifest::ClipT& clip = *clips[i];
         const TocEntry* samples = package.view.find(SectionType::ClipSamples, i);
         const auto constant =
             std::ranges::count_if(clip.tracks, [](const auto& track) { return track->constant; });
@@ -287,9 +286,9 @@ std::string name_of_section(SectionType type) {
 }
 
 std::string inspect_json(const OpenPackage& package) {
-    const ManifestT& manifest = *package.manifest;
-    const ProvenanceT& provenance = value_or_default(manifest.provenance);
-    const SourceT& source = value_or_default(provenance.source);
+    const manifest::ManifestT& manifest = *package.manifest;
+    const manifest::ProvenanceT& provenance = value_or_default(manifest.provenance);
+    const manifest::SourceT& source = value_or_default(provenance.source);
     const FormatVersion format = package.view.header().format;
     JsonWriter json;
     json.begin_object();

@@ -8,8 +8,6 @@
 namespace sinter {
 namespace {
 
-using namespace manifest;
-
 std::string shown(std::string_view name) {
     return name.empty() ? "(no name)" : fmt::format("'{}'", printable(name));
 }
@@ -34,8 +32,8 @@ private:
 };
 
 void write_head(Page& page, const OpenPackage& package, bool stable) {
-    const ProvenanceT& provenance = value_or_default(package.manifest->provenance);
-    const SourceT& source = value_or_default(provenance.source);
+    const manifest::ProvenanceT& provenance = value_or_default(package.manifest->provenance);
+    const manifest::SourceT& source = value_or_default(provenance.source);
     const FormatVersion format = package.view.header().format;
     page.line("content root   {}", to_hex(package.view.content_root()));
     if (stable) return;
@@ -46,7 +44,7 @@ void write_head(Page& page, const OpenPackage& package, bool stable) {
               printable(provenance.tool_version), to_hex(provenance.options_digest));
 }
 
-void write_influences(Page& page, const InfluencesT& influences, float radius, bool stable) {
+void write_influences(Page& page, const manifest::InfluencesT& influences, float radius, bool stable) {
     page.line("  influences   {} a vertex at most, {} bits; vertices with 0: {}, 1: {}, 2-4: {}, 5-8: {}",
               influences.max, influences.weight_bits, influences.class_0, influences.class_1,
               influences.class_4, influences.class_8);
@@ -57,13 +55,13 @@ void write_influences(Page& page, const InfluencesT& influences, float radius, b
     if (!stable) page.line("               posed error {}", error_of(influences.max_posed_error, radius));
 }
 
-void write_mesh(Page& page, const MeshT& mesh, std::size_t index, bool stable) {
-    const GridT& grid = value_or_default(mesh.grid);
-    const BoundsT& bounds = value_or_default(mesh.bounds);
-    const NormalInfoT& normal = value_or_default(mesh.normal);
-    const TangentInfoT& tangent = value_or_default(mesh.tangent);
-    const Float3& low = value_or_default(bounds.min);
-    const Float3& high = value_or_default(bounds.max);
+void write_mesh(Page& page, const manifest::MeshT& mesh, std::size_t index, bool stable) {
+    const manifest::GridT& grid = value_or_default(mesh.grid);
+    const manifest::BoundsT& bounds = value_or_default(mesh.bounds);
+    const manifest::NormalInfoT& normal = value_or_default(mesh.normal);
+    const manifest::TangentInfoT& tangent = value_or_default(mesh.tangent);
+    const manifest::Float3& low = value_or_default(bounds.min);
+    const manifest::Float3& high = value_or_default(bounds.max);
     const std::uint64_t dropped = mesh.degenerate_triangles + mesh.duplicate_triangles;
     page.line("mesh {} {}", index, shown(mesh.name));
     page.line("  triangles    {}{}", mesh.source_triangles,
@@ -75,7 +73,7 @@ void write_mesh(Page& page, const MeshT& mesh, std::size_t index, bool stable) {
     page.line("  bounds       {} {} {} to {} {} {}, R {}", low.x(), low.y(), low.z(), high.x(), high.y(),
               high.z(), bounds.radius);
     page.line("  position     {} grid, {} bits, step {}, error {}",
-              grid.kind == GridKind::World ? "world" : "sphere", grid.bits, grid.step,
+              grid.kind == manifest::GridKind::World ? "world" : "sphere", grid.bits, grid.step,
               error_of(grid.max_error, bounds.radius));
     if (normal.bits > 0) {
         page.line("  normal       {} bits, error {:.3g} degrees{}", normal.bits, normal.max_error_deg,
@@ -95,7 +93,7 @@ void write_mesh(Page& page, const MeshT& mesh, std::size_t index, bool stable) {
 void write_clips(Page& page, const OpenPackage& package, bool stable) {
     const auto& clips = package.manifest->clips;
     for (std::size_t i = 0; i < clips.size(); ++i) {
-        const ClipT& clip = *clips[i];
+        const manifest::ClipT& clip = *clips[i];
         const TocEntry* samples = package.view.find(SectionType::ClipSamples, i);
         page.line("clip {} {}: {:.4g} s from {:.4g} s, {} tracks, {} frames at {:g} Hz{}", i,
                   shown(clip.name), clip.duration_s, clip.start_s, clip.tracks.size(), clip.frame_count,
@@ -125,7 +123,7 @@ void write_sections(Page& page, const PackageView& view, bool stable) {
 }  // namespace
 
 std::string inspect_text(const OpenPackage& package, const InspectOptions& options) {
-    const ManifestT& manifest = *package.manifest;
+    const manifest::ManifestT& manifest = *package.manifest;
     Page page;
     write_head(page, package, options.stable);
     std::size_t instances = 0;
@@ -135,14 +133,14 @@ std::string inspect_text(const OpenPackage& package, const InspectOptions& optio
     for (std::size_t i = 0; i < manifest.meshes.size(); ++i)
         write_mesh(page, *manifest.meshes[i], i, options.stable);
     for (std::size_t i = 0; i < manifest.skeletons.size(); ++i) {
-        const SkeletonT& skeleton = *manifest.skeletons[i];
+        const manifest::SkeletonT& skeleton = *manifest.skeletons[i];
         page.line("skeleton {} {}: {} bones, {} leaf bones, depth {}", i, shown(skeleton.name),
                   skeleton.bones.size(), skeleton.leaf_bones, skeleton.max_depth);
     }
     write_clips(page, package, options.stable);
     if (!options.stable) {
         for (const auto& issue : manifest.issues) {
-            page.line("{} {}: {}: {} (x{})", issue->severity == Severity::Info ? "note" : "warning",
+            page.line("{} {}: {}: {} (x{})", issue->severity == manifest::Severity::Info ? "note" : "warning",
                       issue->code, printable(issue->where), printable(issue->message), issue->count);
         }
     }

@@ -1,5 +1,6 @@
 #include "container.hpp"
 
+#include "bytes.hpp"
 #include "section_codec.hpp"
 #include "text.hpp"
 
@@ -19,13 +20,6 @@ constexpr std::uint64_t kMax = std::numeric_limits<std::uint64_t>::max();
 template <typename Bytes>
 bool all_zero(const Bytes& bytes) {
     return std::ranges::all_of(bytes, [](auto b) { return b == decltype(b){}; });
-}
-
-std::uint64_t saturating_add(std::uint64_t a, std::uint64_t b) { return a > kMax - b ? kMax : a + b; }
-
-// The first multiple of `alignment` (a power of two) that is not below `offset`.
-std::uint64_t align_up(std::uint64_t offset, std::uint64_t alignment) {
-    return saturating_add(offset, alignment - 1) & ~(alignment - 1);
 }
 
 class Parser {

@@ -10,7 +10,7 @@ Digest content_root(std::span<const TocEntry> sections, std::span<const std::byt
     Sha256 hash;
     for (const TocEntry& entry : sections) {
         if (entry.type == SectionType::Manifest) continue;
-        std::array<std::byte, 4 + 8 + 32> record;
+        std::array<std::byte, 4 + 8 + 32> record{};
         std::memcpy(record.data(), &entry.type, 4);
         std::memcpy(record.data() + 4, &entry.id, 8);
         std::memcpy(record.data() + 12, entry.raw_digest.data(), entry.raw_digest.size());

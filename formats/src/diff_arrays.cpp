@@ -1,3 +1,4 @@
+#include "bytes.hpp"
 #include "container.hpp"
 #include "diff_parts.hpp"
 #include "text.hpp"
@@ -13,15 +14,6 @@
 
 namespace sinter {
 namespace {
-
-using Bytes = std::span<const std::byte>;
-
-template <typename Record>
-Record record_at(Bytes bytes, std::size_t index) {
-    Record record;
-    std::memcpy(&record, bytes.data() + index * sizeof(Record), sizeof(Record));
-    return record;
-}
 
 // Largest and root-mean-square difference of an array's entries.
 struct ArrayStatistics {

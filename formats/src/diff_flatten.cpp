@@ -145,21 +145,20 @@ private:
     // The keys that a field refers to, or null.
     template <typename T>
     const std::vector<std::string>* target(const T&, std::string_view name) const {
-        using namespace manifest;
-        if constexpr (std::is_same_v<T, Node>) {
+        if constexpr (std::is_same_v<T, manifest::Node>) {
             if (name == "parent") return &keys_.nodes;
             if (name == "mesh") return &keys_.meshes;
             if (name == "skin") return &keys_.skins;
-        } else if constexpr (std::is_same_v<T, Submesh>) {
+        } else if constexpr (std::is_same_v<T, manifest::Submesh>) {
             if (name == "material") return &keys_.materials;
-        } else if constexpr (std::is_same_v<T, Mesh>) {
+        } else if constexpr (std::is_same_v<T, manifest::Mesh>) {
             if (name == "skin") return &keys_.skins;
-        } else if constexpr (std::is_same_v<T, Skin>) {
+        } else if constexpr (std::is_same_v<T, manifest::Skin>) {
             if (name == "skeleton") return &keys_.skeletons;
-        } else if constexpr (std::is_same_v<T, Bone>) {
+        } else if constexpr (std::is_same_v<T, manifest::Bone>) {
             if (name == "parent") return bones_;
             if (name == "node") return &keys_.nodes;
-        } else if constexpr (std::is_same_v<T, Track>) {
+        } else if constexpr (std::is_same_v<T, manifest::Track>) {
             if (name == "node") return &keys_.nodes;
         }
         return nullptr;

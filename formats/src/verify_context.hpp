@@ -1,6 +1,7 @@
 // What the parts of the verifier share. Internal to formats.
 #pragma once
 
+#include "bytes.hpp"
 #include "container.hpp"
 #include "text.hpp"
 
@@ -8,7 +9,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <map>
 #include <optional>
 #include <span>
@@ -109,14 +109,6 @@ struct VerifyContext {
 // For each mesh the number of joints of its smallest skin, among those that it is drawn with: its influences
 // must be valid for each. 65536 without a skin.
 [[nodiscard]] std::vector<std::uint64_t> joint_limits_of(const manifest::ManifestT& manifest);
-
-// Record `index` of decoded bytes. Pre: it lies inside.
-template <typename Record>
-[[nodiscard]] Record record_at(std::span<const std::byte> bytes, std::size_t index) {
-    Record record;
-    std::memcpy(&record, bytes.data() + index * sizeof(Record), sizeof(Record));
-    return record;
-}
 
 void verify_scene(VerifyContext& context);                     // nodes, materials, provenance
 void verify_skeletons(VerifyContext& context);                 // skeletons and skins

@@ -1,5 +1,6 @@
 #include <sinter/formats/writer.hpp>
 
+#include "bytes.hpp"
 #include "container.hpp"
 #include "section_codec.hpp"
 #include "text.hpp"
@@ -40,10 +41,6 @@ Result<EncodedSection> encode_section(const WriteOptions& options, const Section
                  .stored_hash = xxh3_128(out.bytes),
                  .raw_digest = sha256(raw)};
     return out;
-}
-
-std::uint64_t align_up(std::uint64_t offset, std::uint64_t alignment) {
-    return (offset + alignment - 1) / alignment * alignment;
 }
 
 std::vector<std::byte> lay_out(std::vector<EncodedSection>& sections, std::span<const std::byte> manifest) {

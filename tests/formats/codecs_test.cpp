@@ -16,7 +16,8 @@ using Direction = std::array<float, 3>;
 // The angle by another way than the library's: long double arc sine of half the chord.
 double reference_angle_deg(const Direction& a, const Direction& b) {
     const auto unit = [](const Direction& v) {
-        std::array<long double, 3> u{v[0], v[1], v[2]};
+        std::array<long double, 3> u{};
+        std::ranges::transform(v, u.begin(), [](float c) { return static_cast<long double>(c); });
         const long double len = std::sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
         for (long double& c : u) c /= len;
         return u;
