@@ -6,6 +6,7 @@
 #include "cooker/mesh/prepare.hpp"
 #include "cooker/mesh/quantise.hpp"
 #include "cooker/skin/influences.hpp"
+#include "prepared.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <nlohmann/json.hpp>
@@ -40,11 +41,9 @@ Scene import_glb(const std::string& name) {
     return *std::move(checked);
 }
 
-PreparedMesh prepared_of(const Mesh& mesh, const MeshOptions& options = {}) {
+PreparedMesh prepared_with_influences(const Mesh& mesh, const MeshOptions& options = {}) {
     Issues issues;
-    auto prepared = prepare_mesh(mesh, encode_influences(mesh, {}, issues), options, issues);
-    REQUIRE(prepared.ok());
-    return *std::move(prepared);
+    return test::prepared_of(mesh, options, encode_influences(mesh, {}, issues));
 }
 
 nlohmann::json expected_of(const std::string& name) {
@@ -85,7 +84,7 @@ TEST_CASE("lips of different bones and lips that a shape parts keep their 33 pai
     for (const std::string name : {"skinned/synth_lips_skin.glb", "morph/synth_lips_morph.glb"}) {
         const Scene scene = import_glb(name);
         REQUIRE(scene.meshes.size() == 1);
-        const PreparedMesh m = prepared_of(scene.meshes[0]);
+        const PreparedMesh m = prepared_with_influences(scene.meshes[0]);
         CHECK(m.vertex_count() == 594);
         CHECK(m.point_count == 594);
         CHECK(coincident(m) == 66);
@@ -102,7 +101,7 @@ TEST_CASE("degenerate triangles are those of the corpus index and those that the
         const Scene scene = import_glb(name);
         std::uint64_t degenerate = 0, triangles = 0, kept = 0, duplicate = 0, flattened = 0;
         for (const Mesh& mesh : scene.meshes) {
-            const PreparedMesh m = prepared_of(mesh);
+            const PreparedMesh m = prepared_with_influences(mesh);
             for (const Primitive& p : mesh.primitives) flattened += flattened_triangles(p, m.grid);
             degenerate += m.degenerate_triangles;
             duplicate += m.duplicate_triangles;
@@ -119,7 +118,7 @@ TEST_CASE("degenerate triangles are those of the corpus index and those that the
 
 TEST_CASE("a soup of a torus becomes a closed surface of Euler characteristic 0") {
     const Scene scene = import_glb("static/synth_torus_soup.glb");
-    const PreparedMesh m = prepared_of(scene.meshes[0]);
+    const PreparedMesh m = prepared_with_influences(scene.meshes[0]);
     std::set<std::pair<std::uint32_t, std::uint32_t>> edges;
     for (std::size_t i = 0; i < m.indices.size(); i += 3) {
         for (std::size_t k = 0; k < 3; ++k) {
@@ -160,7 +159,7 @@ TEST_CASE("made tangents equal those that exporters stored") {
                 p.tangents.clear();
             }
             if (stored.empty()) continue;
-            const PreparedMesh m = prepared_of(mesh);
+            const PreparedMesh m = prepared_with_influences(mesh);
             REQUIRE(m.made_tangents);
             for (std::size_t v = 0; v < m.vertex_count(); ++v) {
                 const Float4 a = m.tangents[v], b = stored[static_cast<std::size_t>(m.colors[v].x)];
