@@ -15,12 +15,10 @@
 
 namespace sinter {
 
-// What a vertex has of its own; the rest is made.
-enum VertexFlags : std::uint32_t {
-    kHasNormal = 1,
-    kHasTangent = 2,
-    kHasUv = 4,  // its primitive has a UV set
-};
+// Bits that say what a vertex has of its own; the rest is made.
+inline constexpr std::uint32_t kHasNormal = 1;
+inline constexpr std::uint32_t kHasTangent = 2;
+inline constexpr std::uint32_t kHasUv = 4;  // its primitive has a UV set
 
 // Per-vertex arrays are empty or as long as `positions`. No float is -0
 // (deltas stay in the source). Triangles stand in the order of their
@@ -29,7 +27,7 @@ struct VertexTable {
     std::vector<std::uint32_t> indices;
     std::vector<Submesh> submeshes;
     std::vector<SourceVertex> source;
-    std::vector<std::uint32_t> flags;  // VertexFlags
+    std::vector<std::uint32_t> flags;  // of the bits above
     std::vector<Float3> positions;     // of the source, not of the grid
     std::vector<GridPosition> grid;
     std::vector<Float3> normals;
