@@ -13,14 +13,13 @@
 #include <vector>
 
 using namespace sinter;
+using test::kCreature;
+using test::kTiny;
 using test::run_sinter;
 
 namespace {
 
 using Names = std::vector<std::string>;
-
-const std::string kTiny = SINTER_SOURCE_DIR "/fixtures/tiny.glb";
-const std::string kCreature = SINTER_SOURCE_DIR "/fixtures/creature.glb";
 
 bool is_package(const std::filesystem::path& path) {
     return run_sinter({"validate", path.string(), "-q"}).exit_code == 0;

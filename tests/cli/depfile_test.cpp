@@ -73,7 +73,7 @@ TEST_CASE("make and ninja cook again when a file with a difficult name changes")
     const std::string bin = "d\xC3\xA9 $x #1: %b.bin";
     test::write_text(folder / "t.gltf", triangle_gltf("d%C3%A9%20%24x%20%231%3A%20%25b.bin"));
     test::write_text(folder / bin, triangle_bin());
-    const std::string command = std::string(SINTER_PROGRAM) + " cook t.gltf -q --depfile t.d";
+    const std::string command = test::program() + " cook t.gltf -q --depfile t.d";
     test::write_text(folder / "build.ninja",
                      "rule cook\n  command = " + command +
                          "\n  depfile = t.d\n  deps = gcc\nbuild t.sinter: cook t.gltf\n");
@@ -102,9 +102,8 @@ TEST_CASE("a failed asset is not in the depfile") {
     const test::TemporaryFolder folder;
     test::write_text(folder / "bad.gltf", "{}");
     const test::RunResult result =
-        run_sinter({"cook", "bad.gltf", SINTER_SOURCE_DIR "/fixtures/tiny.glb", "--depfile", "d.d", "-q"},
-                   {.folder = folder.path()});
+        run_sinter({"cook", "bad.gltf", test::kTiny, "--depfile", "d.d", "-q"}, {.folder = folder.path()});
     CHECK(result.exit_code == 3);
     CHECK(test::read_text(folder / "d.d") ==
-          "tiny.sinter: \\\n  " + *escape_depfile_path(SINTER_SOURCE_DIR "/fixtures/tiny.glb") + "\n");
+          "tiny.sinter: \\\n  " + *escape_depfile_path(test::kTiny) + "\n");
 }

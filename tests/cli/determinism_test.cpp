@@ -52,7 +52,7 @@ std::map<std::string, std::string> packages_in(const std::filesystem::path& out)
 std::map<std::string, std::string> packages_of(const std::vector<std::string>& more,
                                                const test::RunSettings& settings = {}) {
     const test::TemporaryFolder folder;
-    test::write_text(folder / "m.json", manifest_of(SINTER_SOURCE_DIR "/fixtures"));
+    test::write_text(folder / "m.json", manifest_of(test::repository("fixtures")));
     std::vector<std::string> words{"cook", "-q", "--manifest", (folder / "m.json").string()};
     words.insert(words.end(), more.begin(), more.end());
     const test::RunResult result = run_sinter(words, settings);
@@ -87,7 +87,7 @@ std::map<std::string, std::string> environment_of_locale(const std::filesystem::
 
 // Cooks in this process, whose locale the caller has changed.
 std::string cook_here(const std::string& asset) {
-    SourceFiles files(SINTER_SOURCE_DIR "/fixtures/" + asset);
+    SourceFiles files(test::repository("fixtures/") + asset);
     Issues issues;
     const auto cooked = cook_asset(files, {}, issues);
     REQUIRE(cooked.ok());
@@ -116,8 +116,7 @@ TEST_CASE("packages are the same in ten fresh processes") {
     const test::TemporaryFolder folder;
     for (int i = 0; i < 10; ++i) {
         const std::string out = (folder / "x.sinter").string();
-        REQUIRE(run_sinter({"cook", SINTER_SOURCE_DIR "/fixtures/creature.glb", "-q", "-o", out}).exit_code ==
-                0);
+        REQUIRE(run_sinter({"cook", test::kCreature, "-q", "-o", out}).exit_code == 0);
         CHECK(test::read_text(out) == expected().at(package_of("creature.glb")));
     }
 }
@@ -127,9 +126,9 @@ TEST_CASE(
     const test::TemporaryFolder folder;
     for (const std::string& asset : kAssets) {
         std::filesystem::create_directories(folder / "in");
-        std::filesystem::copy_file(SINTER_SOURCE_DIR "/fixtures/" + asset, folder / ("in/" + asset));
+        std::filesystem::copy_file(test::repository("fixtures/") + asset, folder / ("in/" + asset));
     }
-    std::filesystem::copy_file(SINTER_SOURCE_DIR "/fixtures/prop.mtl", folder / "in/prop.mtl");
+    std::filesystem::copy_file(test::repository("fixtures/prop.mtl"), folder / "in/prop.mtl");
     test::write_text(folder / "m.json", manifest_of("in"));
     const test::RunResult result =
         run_sinter({"cook", "-q", "--manifest", "m.json"},

@@ -13,13 +13,12 @@
 #include <vector>
 
 using namespace sinter;
+using test::kTiny;
 using test::run_sinter;
 
 namespace {
 
 using Names = std::vector<std::string>;
-
-const std::string kTiny = SINTER_SOURCE_DIR "/fixtures/tiny.glb";
 
 // An asset whose import takes most of a second: time to stop or kill its worker in the middle of it. Its name is
 // unlike any other process's. It is made once, and linked for each test.

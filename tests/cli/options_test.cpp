@@ -2,6 +2,7 @@
 #include "cooker/nearest.hpp"
 #include "cooker/options.hpp"
 #include "run_program.hpp"
+#include "tests/paths.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -137,7 +138,7 @@ TEST_CASE("the printed configuration reads back as the same options") {
 
 TEST_CASE("the committed schema of the configuration is the one that the table makes") {
     // After a change of the table, SINTER_WRITE_SCHEMA=1 makes this test write the file anew.
-    const std::string path = SINTER_SOURCE_DIR "/schemas/config.schema.json";
+    const std::string path = test::repository("schemas/config.schema.json");
     if (std::getenv("SINTER_WRITE_SCHEMA") != nullptr) test::write_text(path, config_schema_json());
     CHECK(test::read_text(path) == config_schema_json());
 }

@@ -8,12 +8,11 @@
 #include <string>
 
 using namespace sinter;
+using test::kCreature;
+using test::kTiny;
 using test::run_sinter;
 
 namespace {
-
-const std::string kTiny = SINTER_SOURCE_DIR "/fixtures/tiny.glb";
-const std::string kCreature = SINTER_SOURCE_DIR "/fixtures/creature.glb";
 
 JsonValue parsed(const std::string& text) {
     const auto value = parse_json(text, "report");

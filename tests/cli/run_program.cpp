@@ -48,7 +48,7 @@ std::vector<char*> pointers_to(std::vector<std::string>& words) {
 pid_t spawn(const std::vector<std::string>& arguments, const RunSettings& settings,
             const std::filesystem::path& out, const std::filesystem::path& err) {
     std::vector<std::string> words = settings.wrapper;
-    words.emplace_back(SINTER_PROGRAM);
+    words.push_back(program());
     words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<std::string> environment = environment_of(settings);
     posix_spawn_file_actions_t files;
@@ -81,6 +81,8 @@ std::vector<std::string> process_numbers() {
 }
 
 }  // namespace
+
+std::string program() { return SINTER_PROGRAM; }
 
 RunResult run_sinter(const std::vector<std::string>& arguments, const RunSettings& settings) {
     Started started(arguments, settings);

@@ -1,6 +1,8 @@
 // Runs the sinter program as a user does: a process with arguments, an environment and a folder, whose
-// exit code, stdout and stderr are looked at. The program is SINTER_PROGRAM.
+// exit code, stdout and stderr are looked at.
 #pragma once
+
+#include "tests/paths.hpp"
 
 #include <sys/types.h>
 
@@ -11,6 +13,13 @@
 #include <vector>
 
 namespace sinter::test {
+
+// Fixtures that many tests cook: a cube, and a skinned creature with clips and blend shapes.
+inline const std::string kTiny = repository("fixtures/tiny.glb");
+inline const std::string kCreature = repository("fixtures/creature.glb");
+
+// The path of the program under test.
+[[nodiscard]] std::string program();
 
 struct RunSettings {
     std::filesystem::path folder{};                    // working folder; empty: the test's own

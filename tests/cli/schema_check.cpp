@@ -1,6 +1,7 @@
 #include "schema_check.hpp"
 
 #include "run_program.hpp"
+#include "tests/paths.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -14,7 +15,7 @@ namespace {
 const std::map<std::string, JsonValue>& schemas() {
     static const std::map<std::string, JsonValue> all = [] {
         std::map<std::string, JsonValue> loaded;
-        for (const auto& entry : std::filesystem::directory_iterator(SINTER_SOURCE_DIR "/schemas")) {
+        for (const auto& entry : std::filesystem::directory_iterator(test::repository("schemas"))) {
             if (entry.path().extension() != ".json") continue;
             const auto root = parse_json(read_text(entry.path()), entry.path().string());
             if (!root.ok()) continue;
@@ -177,7 +178,7 @@ std::string dangling_reference(const JsonValue& value, const std::string& id) {
 
 std::string schema_reference_problem() {
     std::size_t files = 0;
-    for (const auto& entry : std::filesystem::directory_iterator(SINTER_SOURCE_DIR "/schemas")) {
+    for (const auto& entry : std::filesystem::directory_iterator(test::repository("schemas"))) {
         files += entry.path().extension() == ".json" ? 1U : 0U;
     }
     if (schemas().size() != files) return "a schema has no $id, or two have the same";

@@ -77,7 +77,7 @@ TEST_CASE("an option with an empty value is a usage error that names it") {
 
 TEST_CASE("outputs that clash are told before anything is cooked") {
     const test::TemporaryFolder folder;
-    const std::string tiny = test::read_text(SINTER_SOURCE_DIR "/fixtures/tiny.glb");
+    const std::string tiny = test::read_text(test::kTiny);
     test::write_text(folder / "a/hero.glb", tiny);
     test::write_text(folder / "b/hero.glb", tiny);
     const std::vector<Case> cases{
@@ -107,7 +107,7 @@ TEST_CASE("outputs that clash are told before anything is cooked") {
 
 TEST_CASE("a manifest writes below the output folder only") {
     const test::TemporaryFolder folder;
-    test::write_text(folder / "in/hero.glb", test::read_text(SINTER_SOURCE_DIR "/fixtures/tiny.glb"));
+    test::write_text(folder / "in/hero.glb", test::read_text(test::kTiny));
     const auto cook_to = [&](const std::string& output) {
         test::write_text(folder / "in/m.json",
                          "{\"schema\": \"sinter-manifest/1\", \"out_dir\": \"out\", \"assets\": [\n"

@@ -1,6 +1,7 @@
 // The fuzz target's body over its committed corpus, so that a regression shows without a fuzzer.
 #include "sample_package.hpp"
 #include "tests/fuzz/package_fuzz.hpp"
+#include "tests/paths.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -12,7 +13,7 @@
 namespace sinter {
 namespace {
 
-const std::filesystem::path kCorpus = std::filesystem::path(SINTER_SOURCE_DIR) / "tests/fuzz/corpus/package";
+const std::filesystem::path kCorpus = std::filesystem::path(test::repository("tests/fuzz/corpus/package"));
 
 std::vector<std::byte> read(const std::filesystem::path& path) {
     std::ifstream in(path, std::ios::binary);

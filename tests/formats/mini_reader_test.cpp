@@ -1,5 +1,6 @@
 // docs/package-format.md is good enough to write a reader from: mini_reader.py is one, in another language.
 #include "sample_package.hpp"
+#include "tests/paths.hpp"
 
 #include <sinter/formats/hash.hpp>
 #include <sinter/formats/reader.hpp>
@@ -42,8 +43,8 @@ TEST_CASE("a reader written from the documentation alone reads a package and fin
                       ("sinter_mini_reader_" + std::to_string(getpid()) + ".sinter");
     std::ofstream(file, std::ios::binary)
         .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-    const CommandResult result =
-        run("python3 '" SINTER_SOURCE_DIR "/tests/formats/mini_reader.py' '" + file.string() + "' 2>&1");
+    const CommandResult result = run("python3 '" + test::repository("tests/formats/mini_reader.py") + "' '" +
+                                     file.string() + "' 2>&1");
     std::filesystem::remove(file);
     const auto view = PackageView::open(bytes);
     REQUIRE(view.ok());

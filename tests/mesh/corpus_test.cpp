@@ -7,6 +7,7 @@
 #include "cooker/mesh/quantise.hpp"
 #include "cooker/skin/influences.hpp"
 #include "prepared.hpp"
+#include "tests/paths.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <nlohmann/json.hpp>
@@ -24,7 +25,7 @@ using namespace sinter;
 namespace {
 
 std::filesystem::path corpus_file(const std::string& name) {
-    const std::filesystem::path folder(SINTER_CORPUS_DIR);
+    const std::filesystem::path folder = test::corpus_folder();
     if (!std::filesystem::exists(folder)) SKIP("no corpus at " << folder << ": not tested on real assets");
     return folder / name;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cooker/import/import.hpp"
+#include "tests/paths.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <nlohmann/json.hpp>
@@ -14,13 +15,13 @@
 namespace sinter::test {
 
 inline void skip_without_corpus() {
-    if (!std::filesystem::exists(std::filesystem::path(SINTER_CORPUS_DIR) / "index.json")) {
-        SKIP("the corpus is not at " SINTER_CORPUS_DIR);
+    if (!std::filesystem::exists(corpus_folder() / "index.json")) {
+        SKIP("the corpus is not at " << corpus_folder());
     }
 }
 
 inline Result<Scene> import_corpus(const std::string& file, Issues& issues) {
-    SourceFiles files(std::filesystem::path(SINTER_CORPUS_DIR) / file);
+    SourceFiles files(corpus_folder() / file);
     return import_scene(files, {}, issues);
 }
 
@@ -33,7 +34,7 @@ inline Scene corpus_scene(const std::string& file, Issues& issues) {
 
 // The record of every file of the corpus.
 inline nlohmann::json corpus_index() {
-    std::ifstream stream(std::filesystem::path(SINTER_CORPUS_DIR) / "index.json");
+    std::ifstream stream(corpus_folder() / "index.json");
     return nlohmann::json::parse(stream).at("files");
 }
 

@@ -3,6 +3,7 @@
 #include "cooker/import/gltf/gltf.hpp"
 #include "import_text.hpp"
 #include "pose_scene.hpp"
+#include "tests/paths.hpp"
 
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
 #include <nlohmann/json.hpp>
@@ -16,7 +17,7 @@ using Catch::Matchers::WithinRel;
 
 namespace {
 
-const std::filesystem::path kCorpus = SINTER_CORPUS_DIR;
+const std::filesystem::path kCorpus = sinter::test::corpus_folder();
 
 void need_corpus() {
     if (!std::filesystem::exists(kCorpus / "index.json"))

@@ -2,6 +2,7 @@
 #include "tests/support/gltf_builder.hpp"
 
 #include "cooker/import/check.hpp"
+#include "tests/paths.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
@@ -18,7 +19,7 @@ namespace {
 
 using Catch::Matchers::WithinAbs;
 
-const std::filesystem::path kCorpus = SINTER_CORPUS_DIR;
+const std::filesystem::path kCorpus = sinter::test::corpus_folder();
 
 Json corpus_index() {
     std::ifstream file(kCorpus / "index.json");

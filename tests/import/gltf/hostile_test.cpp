@@ -1,5 +1,6 @@
 // Broken and hostile input: each is refused with the pointer of what is wrong, or imported; nothing else.
 #include "tests/fuzz/gltf_fuzz.hpp"
+#include "tests/paths.hpp"
 #include "tests/support/gltf_builder.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -446,7 +447,7 @@ TEST_CASE("The fuzzing corpus, and each of its bytes changed, keeps the promises
           "[gltf][hostile]") {
     std::size_t files = 0;
     for (const auto& entry :
-         std::filesystem::directory_iterator(SINTER_SOURCE_DIR "/tests/fuzz/corpus/gltf")) {
+         std::filesystem::directory_iterator(sinter::test::repository("tests/fuzz/corpus/gltf"))) {
         INFO(entry.path().string());
         ++files;
         std::ifstream file(entry.path(), std::ios::binary);
