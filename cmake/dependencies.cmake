@@ -51,7 +51,7 @@ endif()
 if(SINTER_BUILD_TESTS)
     find_package(Catch2 3.4 CONFIG QUIET)
     if(NOT Catch2_FOUND)
-        FetchContent_Declare(Catch2
+        FetchContent_Declare(Catch2 SYSTEM
             GIT_REPOSITORY https://github.com/catchorg/Catch2.git
             GIT_TAG fa43b77429ba76c462b1898d6cd2f2d7a9416b14) # v3.7.1
         FetchContent_MakeAvailable(Catch2)
