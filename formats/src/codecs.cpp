@@ -1,5 +1,7 @@
 #include <sinter/formats/codecs.hpp>
 
+#include "unit_vector.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -7,26 +9,6 @@ namespace sinter {
 namespace {
 
 constexpr float kOctScale = 32767.0F;
-
-using Double3 = std::array<double, 3>;
-
-double length(const Double3& v) { return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
-
-Double3 unit(std::array<float, 3> v) {
-    Double3 out{static_cast<double>(v[0]), static_cast<double>(v[1]), static_cast<double>(v[2])};
-    const double len = length(out);
-    for (double& c : out) c /= len;
-    return out;
-}
-
-double squared_distance(const Double3& a, std::array<float, 3> b) {
-    double sum = 0;
-    for (std::size_t i = 0; i < 3; ++i) {
-        const double d = a[i] - static_cast<double>(b[i]);
-        sum += d * d;
-    }
-    return sum;
-}
 
 // Arc tangent of t >= 0 from basic operations only, so that it is the same with every libm: the angle is
 // halved three times, then the Taylor series (t < 0.1: the first left-out term is below 1e-17).
@@ -54,15 +36,8 @@ std::array<float, 3> oct_decode(OctNormal code) {
 }
 
 OctNormal oct_encode(std::array<float, 3> direction) {
-    const Double3 n = unit(direction);
-    const double sum = std::abs(n[0]) + std::abs(n[1]) + std::abs(n[2]);
-    double u = n[0] / sum;
-    double v = n[1] / sum;
-    if (n[2] < 0) {
-        const double folded_u = (1 - std::abs(v)) * (u >= 0 ? 1 : -1);
-        v = (1 - std::abs(u)) * (v >= 0 ? 1 : -1);
-        u = folded_u;
-    }
+    const Double3 n = unit_vector(direction);
+    const auto [u, v] = octahedral_point(n);
     const double scale = static_cast<double>(kOctScale);
     const double floor_u = std::floor(u * scale);
     const double floor_v = std::floor(v * scale);
@@ -81,8 +56,8 @@ OctNormal oct_encode(std::array<float, 3> direction) {
 }
 
 double angle_deg(std::array<float, 3> a, std::array<float, 3> b) {
-    const Double3 ua = unit(a);
-    const Double3 ub = unit(b);
+    const Double3 ua = unit_vector(a);
+    const Double3 ub = unit_vector(b);
     const double apart = length({ua[0] - ub[0], ua[1] - ub[1], ua[2] - ub[2]});
     const double together = length({ua[0] + ub[0], ua[1] + ub[1], ua[2] + ub[2]});
     constexpr double kDegreesPerRadian = 57.29577951308232;
