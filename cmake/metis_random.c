@@ -24,3 +24,14 @@ void sinter_metis_srand(unsigned seed) {
         state = 2463534242u;
     }
 }
+
+/* METIS catches SIGABRT and SIGTERM of the whole process during each call, to free its memory when one comes: two calls at
+   the same time would leave its handler installed for good. It gets no handler: a signal does what it did before. */
+typedef void (*handler)(int);
+handler sinter_metis_signal(int number, handler wanted);
+
+handler sinter_metis_signal(int number, handler wanted) {
+    (void)number;
+    (void)wanted;
+    return 0;
+}

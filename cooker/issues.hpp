@@ -37,6 +37,7 @@ enum class IssueCode : std::uint16_t {
     TooManyInfluences = 2006,
     UnweightedVertices = 2007,
     SingularBindMatrix = 2008,
+    StuckGroup = 3001,
     EmptyBlendShape = 4001,
     UnsortedKeys = 5001,
     DuplicateKeys = 5002,

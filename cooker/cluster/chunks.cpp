@@ -1,0 +1,58 @@
+#include "cooker/cluster/chunks.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace sinter {
+namespace {
+
+using Coordinate = float Float3::*;
+
+Coordinate longest_side(std::span<const ChunkItem> items) {
+    Float3 low = items[0].center, high = low;
+    for (const ChunkItem& item : items) {
+        const Float3 c = item.center;
+        low = {std::min(low.x, c.x), std::min(low.y, c.y), std::min(low.z, c.z)};
+        high = {std::max(high.x, c.x), std::max(high.y, c.y), std::max(high.z, c.z)};
+    }
+    const Float3 size = high - low;
+    if (size.x >= size.y && size.x >= size.z) return &Float3::x;
+    return size.y >= size.z ? &Float3::y : &Float3::z;
+}
+
+// Items before the cut: a multiple of the granularity, both sides not empty.
+std::size_t cut_of(std::size_t count, const ChunkRule& rule) {
+    const std::size_t grains = (count + rule.granularity - 1) / rule.granularity;
+    const auto before = static_cast<std::size_t>(static_cast<double>(grains) * rule.share + 0.5);
+    return std::clamp<std::size_t>(before, 1, grains - 1) * rule.granularity;
+}
+
+void cut(std::span<ChunkItem> items, std::uint32_t first, const ChunkRule& rule,
+         std::vector<std::uint32_t>& chunks) {
+    if (items.size() <= rule.most) {
+        std::ranges::sort(items, {}, &ChunkItem::id);
+        chunks.push_back(first);
+        return;
+    }
+    const Coordinate side = longest_side(items);
+    const std::size_t middle = cut_of(items.size(), rule);
+    const auto before = [side](const ChunkItem& a, const ChunkItem& b) {
+        const float x = a.center.*side, y = b.center.*side;
+        return x < y || (x == y && a.id < b.id);
+    };
+    std::nth_element(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(middle), items.end(), before);
+    cut(items.first(middle), first, rule, chunks);
+    cut(items.subspan(middle), first + static_cast<std::uint32_t>(middle), rule, chunks);
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> sort_into_chunks(std::span<ChunkItem> items, const ChunkRule& rule) {
+    std::vector<std::uint32_t> chunks;
+    if (items.empty()) return chunks;
+    cut(items, 0, rule, chunks);
+    chunks.push_back(static_cast<std::uint32_t>(items.size()));
+    return chunks;
+}
+
+}  // namespace sinter

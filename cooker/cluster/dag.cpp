@@ -1,0 +1,262 @@
+#include "cooker/cluster/dag.hpp"
+
+#include "cooker/cluster/bounds.hpp"
+#include "cooker/cluster/group.hpp"
+#include "cooker/cluster/leaf.hpp"
+#include "cooker/cluster/simplify.hpp"
+#include "cooker/parallel.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <utility>
+
+namespace sinter {
+namespace {
+
+// How often a group's clusters are tried again with other neighbours before they end.
+constexpr std::uint8_t kMostTries = 3;
+constexpr float kErrorStep = 1.001F;
+
+struct Build {
+    const PreparedMesh& mesh;
+    const ClusterOptions& options;
+    std::uint32_t threads = 1;
+    ClusterSet pending;                // the clusters of the level that nothing has replaced yet
+    std::vector<std::uint8_t> tries;   // of each pending cluster: failed simplifications
+    std::vector<std::uint32_t> owner;  // by point: kNobody, a group of this level, kSharedPoint, kFrozenPoint
+    ClusterDag dag;
+};
+
+// A simplified group and its clusters, not in the DAG yet.
+struct Step {
+    Simplified simplified;
+    ClusterSet clusters;
+};
+
+// Each point that two groups use is shared; frozen ones stay frozen.
+void mark_owners(Build& build, const Grouping& grouping) {
+    for (std::uint32_t& owner : build.owner) {
+        if (owner != kFrozenPoint) owner = kNobody;
+    }
+    for (std::uint32_t g = 0; g < grouping.count(); ++g) {
+        for (const std::uint32_t c : grouping.of(g)) {
+            for (const std::uint32_t v : build.pending.vertices_of(c)) {
+                std::uint32_t& owner = build.owner[build.mesh.point_of_vertex[v]];
+                if (owner == kNobody) {
+                    owner = g;
+                } else if (owner != g && owner != kFrozenPoint) {
+                    owner = kSharedPoint;
+                }
+            }
+        }
+    }
+}
+
+// Clusters of one group by material, then by number.
+std::vector<std::uint32_t> by_material(const ClusterSet& set, std::span<const std::uint32_t> clusters) {
+    std::vector<std::uint32_t> order(clusters.begin(), clusters.end());
+    std::ranges::stable_sort(order, {}, [&](std::uint32_t c) { return set.clusters[c].material; });
+    return order;
+}
+
+Triangles triangles_of(const ClusterSet& set, std::span<const std::uint32_t> clusters) {
+    Triangles triangles;
+    for (const std::uint32_t c : by_material(set, clusters)) {
+        const auto indices = set.indices_of(c);
+        const auto first = static_cast<std::uint32_t>(triangles.indices.size());
+        const auto count = static_cast<std::uint32_t>(indices.size());
+        if (!triangles.submeshes.empty() && triangles.submeshes.back().material == set.clusters[c].material) {
+            triangles.submeshes.back().index_count += count;
+        } else {
+            triangles.submeshes.push_back({set.clusters[c].material, first, count});
+        }
+        triangles.indices.insert(triangles.indices.end(), indices.begin(), indices.end());
+    }
+    return triangles;
+}
+
+Step simplify_clusters(const Build& build, std::span<const std::uint32_t> clusters) {
+    Step step;
+    step.simplified =
+        simplify_group(build.mesh, triangles_of(build.pending, clusters), build.owner, build.options);
+    Triangles& triangles = step.simplified.triangles;
+    for (const Submesh& submesh : triangles.submeshes) {
+        const auto indices = std::span(triangles.indices).subspan(submesh.first_index, submesh.index_count);
+        cut_into_clusters(build.mesh, indices, submesh.material, build.options, step.clusters);
+    }
+    triangles = {};
+    return step;
+}
+
+// Errors of a group are those of its own step or of the worst child, whichever is larger.
+void set_errors(const Build& build, const Simplified& simplified, ClusterGroup& group) {
+    float least = 0;
+    group.geometric_error = simplified.error;
+    group.attribute_error = simplified.error;
+    for (std::uint32_t c = group.first_cluster; c < group.first_cluster + group.cluster_count; ++c) {
+        const std::int32_t child = build.dag.clusters[c].child_group;
+        if (child == kNone) continue;
+        const ClusterGroup& below = build.dag.groups[static_cast<std::size_t>(child)];
+        group.geometric_error = std::max(group.geometric_error, below.geometric_error);
+        group.attribute_error = std::max(group.attribute_error, below.attribute_error);
+        least = std::max(least, below.lod_error);
+    }
+    if (group.end != GroupEnd::Simplified) return;
+    // The product may round below 1.001 times the child's error by half a step.
+    const float raised =
+        least > 0 ? std::nextafter(least * kErrorStep, std::numeric_limits<float>::infinity()) : 0;
+    group.lod_error = std::max({group.geometric_error, group.posed_error, raised});
+}
+
+Sphere lod_bounds_of(const Build& build, const ClusterGroup& group) {
+    std::vector<Sphere> spheres;
+    std::vector<std::int32_t> children;
+    for (std::uint32_t c = group.first_cluster; c < group.first_cluster + group.cluster_count; ++c) {
+        const Cluster& cluster = build.dag.clusters[c];
+        spheres.push_back(cluster.cull_bounds);
+        if (cluster.child_group != kNone) children.push_back(cluster.child_group);
+    }
+    std::ranges::sort(children);
+    const auto repeated = std::ranges::unique(children);
+    children.erase(repeated.begin(), repeated.end());
+    for (const std::int32_t child : children) {
+        spheres.push_back(build.dag.groups[static_cast<std::size_t>(child)].lod_bounds);
+    }
+    return sphere_around_spheres(spheres);
+}
+
+// Writes a group and its clusters, by material, to the DAG; returns its number.
+std::uint32_t append_group(Build& build, std::uint32_t level, std::span<const std::uint32_t> clusters,
+                           GroupEnd end, const Simplified& simplified) {
+    const auto number = static_cast<std::uint32_t>(build.dag.groups.size());
+    ClusterGroup group;
+    group.level = level;
+    group.first_cluster = static_cast<std::uint32_t>(build.dag.clusters.size());
+    group.cluster_count = static_cast<std::uint32_t>(clusters.size());
+    group.end = end;
+    group.path = simplified.path;
+    group.reason = simplified.reason;
+    group.points = simplified.points;
+    group.locked_points = simplified.locked_points;
+    for (const std::uint32_t c : by_material(build.pending, clusters)) {
+        Cluster cluster = build.pending.clusters[c];
+        const auto indices = build.pending.indices_of(c);
+        cluster.first_index = static_cast<std::uint32_t>(build.dag.indices.size());
+        cluster.group = number;
+        build.dag.clusters.push_back(cluster);
+        build.dag.indices.insert(build.dag.indices.end(), indices.begin(), indices.end());
+    }
+    set_errors(build, simplified, group);
+    group.lod_bounds = lod_bounds_of(build, group);
+    build.dag.groups.push_back(group);
+    return number;
+}
+
+// A group that ends leaves the level, but its border stays for its neighbours: no one may move its points any more.
+void append_stuck_group(Build& build, std::uint32_t level, std::span<const std::uint32_t> clusters,
+                        const Simplified& simplified) {
+    for (const std::uint32_t c : clusters) {
+        for (const std::uint32_t v : build.pending.vertices_of(c)) {
+            build.owner[build.mesh.point_of_vertex[v]] = kFrozenPoint;
+        }
+    }
+    append_group(build, level, clusters, GroupEnd::Stuck, simplified);
+}
+
+// One cluster a material: nothing is left to merge.
+bool is_root(const ClusterSet& set) {
+    std::vector<std::int32_t> materials;
+    for (const Cluster& cluster : set.clusters) {
+        if (std::ranges::find(materials, cluster.material) != materials.end()) return false;
+        materials.push_back(cluster.material);
+        constexpr std::size_t kMostMaterials = 4096;  // such a set is no root, and the search stays short
+        if (materials.size() > kMostMaterials) return false;
+    }
+    return true;
+}
+
+void append_root(Build& build, std::uint32_t level) {
+    std::vector<std::uint32_t> all(build.pending.clusters.size());
+    for (std::uint32_t c = 0; c < all.size(); ++c) all[c] = c;
+    append_group(build, level, all, GroupEnd::Root, {});
+    build.pending = {};
+}
+
+// Whether any of the clusters may be tried again: a group of all that is left has no other neighbours to meet.
+bool may_retry(const Build& build, const Grouping& grouping, std::span<const std::uint32_t> clusters) {
+    return grouping.count() > 1 &&
+           std::ranges::any_of(clusters, [&](std::uint32_t c) { return build.tries[c] + 1 < kMostTries; });
+}
+
+void simplify_level(Build& build, std::uint32_t level) {
+    const Grouping grouping =
+        group_clusters(build.mesh, build.pending, build.options.group_size, level, build.threads);
+    mark_owners(build, grouping);
+    std::vector<Step> steps(grouping.count());
+    parallel_for(steps.size(), build.threads,
+                 [&](std::size_t g) { steps[g] = simplify_clusters(build, grouping.of(g)); });
+    ClusterSet next;
+    std::vector<std::uint8_t> tries;
+    for (std::size_t g = 0; g < steps.size(); ++g) {
+        Step& step = steps[g];
+        const auto clusters = grouping.of(g);
+        if (step.simplified.path != SimplifyPath::None) {
+            const std::uint32_t number =
+                append_group(build, level, clusters, GroupEnd::Simplified, step.simplified);
+            for (Cluster& cluster : step.clusters.clusters)
+                cluster.child_group = static_cast<std::int32_t>(number);
+            next.append(step.clusters);
+        } else if (may_retry(build, grouping, clusters)) {
+            for (const std::uint32_t c : clusters) {
+                next.append(build.pending, c);
+                tries.resize(next.clusters.size(), 0);
+                tries.back() = static_cast<std::uint8_t>(build.tries[c] + 1);
+            }
+        } else {
+            append_stuck_group(build, level, clusters, step.simplified);
+        }
+        tries.resize(next.clusters.size(), 0);
+        step = {};
+    }
+    build.pending = std::move(next);
+    build.tries = std::move(tries);
+}
+
+void report_stuck_groups(const Build& build, Issues& issues) {
+    for (std::size_t g = 0; g < build.dag.groups.size(); ++g) {
+        const ClusterGroup& group = build.dag.groups[g];
+        if (group.end != GroupEnd::Stuck) continue;
+        const char* why = group.reason == StuckReason::LockedBorder
+                              ? "nearly all of their points lie on borders to other groups"
+                              : "no way of simplifying them keeps 85 % of their triangles or fewer";
+        issues.add(IssueCode::StuckGroup, "mesh '" + build.mesh.name + "', group " + std::to_string(g),
+                   std::string("{n} groups of clusters are not simplified further: ") + why +
+                       "; they are drawn in full at any distance");
+    }
+}
+
+}  // namespace
+
+Result<ClusterDag> build_cluster_dag(const PreparedMesh& mesh, const ClusterOptions& options,
+                                     std::uint32_t threads, Issues& issues) {
+    Build build{mesh, options, std::max(threads, 1U), {}, {}, {}, {}};
+    if (mesh.indices.empty()) return std::move(build.dag);
+    build.owner.assign(mesh.point_count, kNobody);
+    build.pending = leaf_clusters(mesh, options, build.threads);
+    build.tries.assign(build.pending.clusters.size(), 0);
+    // Each level adds about ratio times the one before.
+    const double levels = 1.02 / (1 - std::min(options.ratio, 0.85));
+    build.dag.indices.reserve(static_cast<std::size_t>(static_cast<double>(mesh.indices.size()) * levels));
+    for (std::uint32_t level = 0; !build.pending.clusters.empty(); ++level) {
+        if (is_root(build.pending)) {
+            append_root(build, level);
+        } else {
+            simplify_level(build, level);
+        }
+    }
+    report_stuck_groups(build, issues);
+    return std::move(build.dag);
+}
+
+}  // namespace sinter
