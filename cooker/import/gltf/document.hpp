@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cooker/import/gltf/json_at.hpp"
+#include "cooker/import/gltf/uv_transform.hpp"
 #include "cooker/issues.hpp"
 #include "cooker/source_files.hpp"
 
@@ -37,6 +38,7 @@ struct Document {
     std::uint64_t bytes_decoded = 0;
     std::vector<std::optional<std::vector<std::byte>>> buffers;        // loaded from a uri
     std::vector<std::optional<std::vector<std::byte>>> decoded_views;  // decompressed by meshoptimizer
+    std::vector<MaterialUvs> material_uvs;                             // one a material that was read
 
     [[nodiscard]] JsonAt root() const { return {&json, {}}; }
 };

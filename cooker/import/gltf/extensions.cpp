@@ -10,19 +10,17 @@ namespace {
 
 // Decoded by this importer.
 constexpr std::array kDecoded = {
-    std::string_view("KHR_mesh_quantization"),
-    std::string_view("EXT_meshopt_compression"),
-    std::string_view("KHR_meshopt_compression"),
-    std::string_view("KHR_draco_mesh_compression"),
+    std::string_view("KHR_mesh_quantization"),   std::string_view("EXT_meshopt_compression"),
+    std::string_view("KHR_meshopt_compression"), std::string_view("KHR_draco_mesh_compression"),
+    std::string_view("KHR_texture_transform"),
 };
 
 // They say how a surface is shaded or which picture codec is used, or describe the file. Geometry, skins
 // and animation are complete without them, so that even files that require them are cooked.
 constexpr std::array kShadingOnly = {
-    std::string_view("KHR_texture_transform"), std::string_view("KHR_texture_basisu"),
-    std::string_view("EXT_texture_webp"),      std::string_view("EXT_texture_avif"),
-    std::string_view("MSFT_texture_dds"),      std::string_view("KHR_xmp_json_ld"),
-    std::string_view("KHR_lights_punctual"),
+    std::string_view("KHR_texture_basisu"), std::string_view("EXT_texture_webp"),
+    std::string_view("EXT_texture_avif"),   std::string_view("MSFT_texture_dds"),
+    std::string_view("KHR_xmp_json_ld"),    std::string_view("KHR_lights_punctual"),
 };
 constexpr std::string_view kMaterials = "KHR_materials_";
 

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <set>
+#include <vector>
 
 namespace sinter::gltf {
 namespace {
@@ -38,8 +40,14 @@ bool is_outside_file(std::string_view uri) {
     return uri.substr(0, 12) != "buffer_view:" && uri.substr(0, 9) != "data_uri:";
 }
 
+// A material on its way, with the transform of each of its textures.
+struct MaterialParts {
+    Material material;
+    std::vector<UvTransform> transforms;
+};
+
 Result<Unit> read_texture(Document& document, const JsonAt& owner, std::string_view key,
-                          std::string_view slot, const std::string& subject, Material& material) {
+                          std::string_view slot, const std::string& subject, MaterialParts& parts) {
     SINTER_TRY_ASSIGN(const JsonAt info, object_member(owner, key));
     if (!info) return Unit{};
     SINTER_TRY_ASSIGN(const JsonAt textures, top_array(document, "textures"));
@@ -52,6 +60,7 @@ Result<Unit> read_texture(Document& document, const JsonAt& owner, std::string_v
     SINTER_TRY_ASSIGN(const std::uint64_t own_set, uint_member(info, "texCoord", 0));
     SINTER_TRY_ASSIGN(const std::uint64_t uv_set, uint_member(transform, "texCoord", own_set));
     ref.uv_set = static_cast<std::uint32_t>(std::min<std::uint64_t>(uv_set, 0xFFFFFFFFU));
+    SINTER_TRY_ASSIGN(const UvTransform uv_transform, read_uv_transform(transform));
     if (image) {
         SINTER_TRY_ASSIGN(ref.uri, uri_of_image(document, *image));
     }
@@ -60,8 +69,31 @@ Result<Unit> read_texture(Document& document, const JsonAt& owner, std::string_v
             IssueCode::MissingTexture, subject,
             fmt::format("the picture \"{}\" for {} is not there; its name was kept", ref.uri, slot));
     }
-    material.textures.push_back(std::move(ref));
+    parts.material.textures.push_back(std::move(ref));
+    parts.transforms.push_back(uv_transform);
     return Unit{};
+}
+
+// The transforms that UVs can be given, since all textures that read them have the same. UVs that are read in two ways
+// cannot be right for both: they stay as they are.
+MaterialUvs agreed_transforms(Document& document, const MaterialParts& parts, const std::string& subject) {
+    MaterialUvs out;
+    std::set<std::uint32_t> disputed;
+    for (std::size_t i = 0; i < parts.transforms.size(); ++i) {
+        const TextureRef& ref = parts.material.textures[i];
+        if (ref.slot == "normal") out.tangent_set = ref.uv_set;
+        const auto [found, added] = out.of_set.insert({ref.uv_set, parts.transforms[i]});
+        if (!added && found->second != parts.transforms[i]) disputed.insert(ref.uv_set);
+    }
+    for (const std::uint32_t set : disputed) {
+        out.of_set.erase(set);
+        document.issues->add(
+            IssueCode::UnknownOptionalExtension, subject,
+            fmt::format("its textures read UV set {} through different KHR_texture_transforms; none was "
+                        "applied, and the UVs stay as they are in the file",
+                        set));
+    }
+    return out;
 }
 
 Result<AlphaMode> alpha_mode_of(const JsonAt& at) {
@@ -74,7 +106,8 @@ Result<AlphaMode> alpha_mode_of(const JsonAt& at) {
 }
 
 Result<Material> read_material(Document& document, const JsonAt& at, std::size_t index) {
-    Material material;
+    MaterialParts parts;
+    Material& material = parts.material;
     SINTER_TRY_ASSIGN(material.name, string_member(at, "name"));
     const std::string subject = subject_of("material", index, material.name);
     SINTER_TRY_ASSIGN(const JsonAt pbr, object_member(at, "pbrMetallicRoughness"));
@@ -89,13 +122,13 @@ Result<Material> read_material(Document& document, const JsonAt& at, std::size_t
     SINTER_TRY(float_member(at, "alphaCutoff", material.alpha_cutoff));
     SINTER_TRY_ASSIGN(material.alpha_mode, alpha_mode_of(at));
     SINTER_TRY_ASSIGN(material.double_sided, bool_member(at, "doubleSided", false));
-    SINTER_TRY(read_texture(document, pbr, "baseColorTexture", "base_color", subject, material));
-    SINTER_TRY(
-        read_texture(document, pbr, "metallicRoughnessTexture", "metallic_roughness", subject, material));
-    SINTER_TRY(read_texture(document, at, "normalTexture", "normal", subject, material));
-    SINTER_TRY(read_texture(document, at, "occlusionTexture", "occlusion", subject, material));
-    SINTER_TRY(read_texture(document, at, "emissiveTexture", "emissive", subject, material));
-    return material;
+    SINTER_TRY(read_texture(document, pbr, "baseColorTexture", "base_color", subject, parts));
+    SINTER_TRY(read_texture(document, pbr, "metallicRoughnessTexture", "metallic_roughness", subject, parts));
+    SINTER_TRY(read_texture(document, at, "normalTexture", "normal", subject, parts));
+    SINTER_TRY(read_texture(document, at, "occlusionTexture", "occlusion", subject, parts));
+    SINTER_TRY(read_texture(document, at, "emissiveTexture", "emissive", subject, parts));
+    document.material_uvs.push_back(agreed_transforms(document, parts, subject));
+    return std::move(parts.material);
 }
 
 }  // namespace

@@ -327,6 +327,23 @@ Result<Unit> take_draco_triangles(Attributes& attributes, const JsonAt& at, cons
     return Unit{};
 }
 
+// KHR_texture_transform of the primitive's material. Tangents follow the axes of the UVs that they were made for: where
+// those turn, they are left out, and made anew like those of a file without any.
+void apply_material_uvs(const Document& document, const std::string& subject, Primitive& primitive) {
+    if (primitive.material == kNone) return;
+    const MaterialUvs& uvs = document.material_uvs[static_cast<std::size_t>(primitive.material)];
+    for (const auto& [set, transform] : uvs.of_set) {
+        if (set >= primitive.uv_sets.size()) continue;
+        transform_uvs(transform, primitive.uv_sets[set]);
+        if (set != uvs.tangent_set || primitive.tangents.empty() || !turns_tangents(transform)) continue;
+        primitive.tangents.clear();
+        for (ShapeDeltas& deltas : primitive.shape_frames) deltas.tangents.clear();
+        document.issues->add(
+            IssueCode::IgnoredContent, subject,
+            "tangents were left out, since a KHR_texture_transform turns or mirrors their UVs");
+    }
+}
+
 Result<Unit> fill_primitive(Attributes& attributes, const JsonAt& at, TriangleMode mode,
                             std::size_t shape_count, const std::string& subject, Primitive& primitive) {
     Document& document = *attributes.document;
@@ -346,7 +363,9 @@ Result<Unit> fill_primitive(Attributes& attributes, const JsonAt& at, TriangleMo
     } else {
         SINTER_TRY(read_triangles(attributes, at, mode, subject, primitive));
     }
-    return read_targets(attributes, at, shape_count, subject, primitive);
+    SINTER_TRY(read_targets(attributes, at, shape_count, subject, primitive));
+    apply_material_uvs(document, subject, primitive);
+    return Unit{};
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// The parts of a document, read into a Scene. Order matters: meshes before nodes before animations.
+// The parts of a document, read into a Scene. Order matters: materials before meshes before nodes before
+// animations.
 #pragma once
 
 #include "cooker/import/gltf/document.hpp"
@@ -6,7 +7,8 @@
 
 namespace sinter::gltf {
 
-// materials[]: factors, alpha mode, double-sidedness, texture references. Pictures are only looked for.
+// materials[]: factors, alpha mode, double-sidedness, texture references. Pictures are only looked for. What the
+// textures do to UVs stays in document.material_uvs for read_meshes.
 [[nodiscard]] Result<Unit> read_materials(Document& document, Scene& scene);
 
 // meshes[]: primitives that make triangles, morph targets, default weights.

@@ -43,7 +43,10 @@ GltfBuilder rich_asset() {
     b.root["scene"] = 0;
     b.root["images"] = Json::array({{{"uri", "a.png"}}});
     b.root["textures"] = Json::array({{{"source", 0}}});
-    b.root["materials"] = Json::array({{{"pbrMetallicRoughness", {{"baseColorTexture", {{"index", 0}}}}}}});
+    const Json transform = {{"offset", {0.5, 0}}, {"rotation", 1}, {"scale", {2, 2}}, {"texCoord", 0}};
+    b.root["materials"] = Json::array(
+        {{{"pbrMetallicRoughness",
+           {{"baseColorTexture", {{"index", 0}, {"extensions", {{"KHR_texture_transform", transform}}}}}}}}});
     const std::size_t times = b.accessor(std::vector<float>{0, 1}, "SCALAR");
     b.animation("rotation", "LINEAR", times, b.accessor(std::vector<float>{0, 0, 0, 1, 0, 0, 1, 0}, "VEC4"));
     b.animation("weights", "STEP", times, b.accessor(std::vector<float>{0, 1}, "SCALAR"));

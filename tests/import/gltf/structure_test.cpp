@@ -292,7 +292,7 @@ TEST_CASE("Materials keep factors, alpha mode, double-sidedness and texture refe
     CHECK(material.textures[3].slot == "occlusion");
     CHECK(material.textures[3].uv_set == 2);
     CHECK(issues.count_of(IssueCode::MissingTexture) == 1);
-    CHECK(issues.count_of(IssueCode::UnknownOptionalExtension) == 3);
+    CHECK(issues.count_of(IssueCode::UnknownOptionalExtension) == 2);
     CHECK_FALSE(issues.has_warnings());
     CHECK(scene.materials[0].base_color == Float4{1, 1, 1, 1});
     CHECK(scene.materials[0].metallic == 1.0F);
