@@ -116,8 +116,9 @@ void sort_keys(Channel& c, KeyTallies& tallies, const auto& where) {
     if (doubled > 0) tallies.doubled.add(where, doubled);
 }
 
-// Unit length, and a neighbour's value where there is none. CubicSpline values keep their length, because
-// their tangents belong to it: the curve is normalised after interpolation (glTF 2.0, appendix C.5).
+// Unit length, and a neighbour's value where there is none. CubicSpline values keep their length, because their
+// tangents belong to it, quantised ones too: the file's values and tangents are one curve, which is normalised after
+// interpolation (glTF 2.0, appendix C.5). Dividing both by the value's length would bend it.
 void repair_rotations(Channel& c, KeyTallies& tallies, const auto& where) {
     const bool cubic = c.interpolation == Interpolation::CubicSpline;
     const auto value_of = [&](std::size_t key) {
@@ -192,7 +193,8 @@ void tell(const KeyTallies& t, Issues& issues) {
                 "{n} rotation keys have length 0; they take the key before (else after) them");
     t.off.tell(
         issues, IssueCode::UnnormalizedRotations,
-        fmt::format("{{n}} rotation keys are not unit quaternions (length off by more than {}); normalised",
+        fmt::format("{{n}} rotation keys are not unit quaternions (length off by more than {}); normalised, "
+                    "those of cubic splines with the curve",
                     kRotationLengthTolerance));
 }
 

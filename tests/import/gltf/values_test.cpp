@@ -1,5 +1,6 @@
 // Decoded attributes and keys against the independent reading of gltf_reference.hpp.
 #include "cooker/animation/evaluate.hpp"
+#include "cooker/import/check.hpp"
 #include "tests/import/gltf/gltf_reference.hpp"
 #include "tests/import/gltf/import_ok.hpp"
 
@@ -8,6 +9,8 @@
 #include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
 
+#include <array>
+#include <cmath>
 #include <limits>
 #include <random>
 
@@ -270,6 +273,39 @@ TEMPLATE_TEST_CASE("Keys of every component type and interpolation equal the ind
     }
     builder.animation(path, mode, input, output);
     check_curve(builder, input, output, components, mode, path);
+}
+
+// A key of another length than 1 shows it: were its value normalised and its tangents not, the curve would bend.
+TEMPLATE_TEST_CASE("Quantised CUBICSPLINE rotations keep their curve through the checks", "[gltf]",
+                   std::int8_t, std::int16_t) {
+    constexpr double kGreatest = std::numeric_limits<TestType>::max();
+    const std::vector<std::array<double, 4>> stored = {
+        // in-tangent, value, out-tangent of three keys; the second value has length 0.8, well off 1
+        {0, 0, 0, 0},        {0, 0, 0, 1},       {0.5, -0.25, 0.125, 0},
+        {0.25, 0.5, 0, 0.1}, {0.48, 0, 0, 0.64}, {-0.5, 0.75, 0.25, -0.125},
+        {0, 0, 0.5, 0},      {0, 0.6, 0, 0.8},   {0, 0, 0, 0}};
+    std::vector<TestType> quantised;
+    for (const auto& row : stored) {
+        for (const double c : row) quantised.push_back(static_cast<TestType>(std::lround(c * kGreatest)));
+    }
+    GltfBuilder builder;
+    builder.triangle();
+    const std::size_t input = builder.accessor(std::vector<float>{0, 0.5F, 2}, "SCALAR");
+    const std::size_t output = builder.accessor(quantised, "VEC4", true);
+    builder.animation("rotation", "CUBICSPLINE", input, output);
+    Issues issues;
+    auto checked = check_scene(import_ok(builder), issues);
+    REQUIRE(checked.ok());
+    CHECK(issues.count_of(IssueCode::UnnormalizedRotations) == 1);
+    const GltfReference reference(builder.root, builder.bin);
+    const std::vector<double> times = reference.values(input), values = reference.values(output);
+    std::vector<double> got(4);
+    for (int step = 0; step <= 64; ++step) {
+        const double t = 2.0 * step / 64;
+        INFO("at " << t);
+        evaluate_channel(checked->clips.at(0).channels.at(0), t, got);
+        require_near(reference_curve(times, values, 4, "CUBICSPLINE", true, t), got);
+    }
 }
 
 TEST_CASE("Inverse bind matrices are read column by column and are identity where the skin has none",
