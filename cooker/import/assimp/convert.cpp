@@ -205,7 +205,9 @@ void check_textures(const std::vector<Material>& materials, const SourceFiles& f
             if (texture.uri.starts_with("buffer_view:") || files.sibling_exists(texture.uri)) continue;
             issues.add(
                 IssueCode::MissingTexture, fmt::format("material '{}', {}", material.name, texture.slot),
-                fmt::format("the picture '{}' is not beside the asset; its name travels along", texture.uri));
+                fmt::format(
+                    "the picture '{}' is not there, seen from the asset's folder; its name travels along",
+                    texture.uri));
         }
     }
 }

@@ -37,7 +37,7 @@ void convert_influences(const aiMesh& mesh, const std::vector<std::int32_t>& joi
 // The parts of a column-vector matrix given as 16 floats row by row; local_matrix where it has shear.
 void set_local(Node& node, const float* row_major_4x4);
 
-// Warns for each picture that a material names and that is not beside the asset.
+// Tells of each picture that a material names and that is not there, its path taken from the asset's folder.
 void check_textures(const std::vector<Material>& materials, const SourceFiles& files, Issues& issues);
 
 }  // namespace sinter

@@ -59,8 +59,10 @@ void add_texture(const Objects& objects, std::size_t texture, std::string_view s
     std::string uri = picture_of(objects.list()[texture]);
     if (uri.empty()) return;
     if (!is_embedded(objects, texture) && !files.sibling_exists(uri)) {
-        issues.add(IssueCode::MissingTexture, fmt::format("material '{}', {}", material.name, slot),
-                   fmt::format("the picture '{}' is not beside the asset; its name travels along", uri));
+        issues.add(
+            IssueCode::MissingTexture, fmt::format("material '{}', {}", material.name, slot),
+            fmt::format("the picture '{}' is not there, seen from the asset's folder; its name travels along",
+                        uri));
     }
     material.textures.push_back({std::string(slot), std::move(uri), 0});
 }
