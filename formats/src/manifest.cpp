@@ -93,7 +93,7 @@ private:
         if constexpr (std::is_same_v<T, bool>) {
             bytes_.push_back(value ? std::byte{1} : std::byte{0});
         } else {
-            std::array<std::byte, sizeof(T)> image;
+            std::array<std::byte, sizeof(T)> image{};
             std::memcpy(image.data(), &value, sizeof(T));
             bytes_.insert(bytes_.end(), image.begin(), image.end());
         }

@@ -110,11 +110,11 @@ struct VerifyContext {
 // must be valid for each. 65536 without a skin.
 [[nodiscard]] std::vector<std::uint64_t> joint_limits_of(const manifest::ManifestT& manifest);
 
-void verify_scene(VerifyContext& context);                     // nodes, materials, provenance
-void verify_skeletons(VerifyContext& context);                 // skeletons and skins
-void verify_mesh(VerifyContext& context, std::uint32_t mesh);  // geometry; then influences and shapes:
-void verify_influences(VerifyContext& context, std::uint32_t mesh);
-void verify_shapes(VerifyContext& context, std::uint32_t mesh);
-void verify_clip(VerifyContext& context, std::uint32_t clip);
+void verify_scene(VerifyContext& context);                      // nodes, materials, provenance
+void verify_skeletons(VerifyContext& context);                  // skeletons and skins
+void verify_mesh(VerifyContext& context, std::uint32_t index);  // geometry; then influences and shapes:
+void verify_influences(VerifyContext& context, std::uint32_t index);
+void verify_shapes(VerifyContext& context, std::uint32_t index);
+void verify_clip(VerifyContext& context, std::uint32_t index);
 
 }  // namespace sinter

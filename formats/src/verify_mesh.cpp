@@ -342,7 +342,7 @@ void check_shape_statistics(VerifyContext& context, const std::string& where, co
 
 }  // namespace
 
-void verify_mesh(VerifyContext& context, std::uint32_t mesh) { MeshCheck(context, mesh).run(); }
+void verify_mesh(VerifyContext& context, std::uint32_t index) { MeshCheck(context, index).run(); }
 
 void verify_shapes(VerifyContext& context, std::uint32_t index) {
     const manifest::MeshT& mesh = *context.manifest.meshes[index];

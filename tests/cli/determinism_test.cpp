@@ -5,6 +5,7 @@
 #include "run_program.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+#include <fmt/format.h>
 
 #include <unistd.h>
 
@@ -36,7 +37,7 @@ std::string manifest_of(const std::string& folder) {
     std::string text = R"({"schema": "sinter-manifest/1", "out_dir": "out", "assets": [)";
     for (const std::string& asset : kAssets) {
         if (asset != kAssets.front()) text += ",";
-        text += R"({"input": ")" + folder + "/" + asset + R"(", "output": ")" + package_of(asset) + R"("})";
+        text += fmt::format(R"({{"input": "{}/{}", "output": "{}"}})", folder, asset, package_of(asset));
     }
     return text + "]}";
 }

@@ -16,8 +16,6 @@
 #include <sstream>
 #include <thread>
 
-extern char** environ;
-
 namespace sinter::test {
 namespace {
 
@@ -34,7 +32,8 @@ std::vector<std::string> environment_of(const RunSettings& settings) {
         const std::string name = text.substr(0, text.find('='));
         if (!settings.environment.contains(name) && name != "NO_COLOR") all.push_back(text);
     }
-    for (const auto& [name, value] : settings.environment) all.push_back(name + "=" + value);
+    for (const auto& [name, value] : settings.environment)
+        all.push_back(std::string(name).append("=").append(value));
     return all;
 }
 

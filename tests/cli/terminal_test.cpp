@@ -2,6 +2,7 @@
 #include "run_program.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+#include <fmt/format.h>
 
 #include <string>
 
@@ -28,11 +29,13 @@ TEST_CASE("a quoted value of more than 200 characters loses its middle, a shorte
         return out;
     };
     for (const std::string quote : {"'", "\""}) {
-        const std::string fits = "the asset's " + quote + repeated(e_acute, 200) + quote + " is wrong";
+        const auto line = [&](const std::string& quoted) {
+            return fmt::format("the asset's {0}{1}{0} is wrong", quote, quoted);
+        };
+        const std::string fits = line(repeated(e_acute, 200));
         CHECK(printable_line(fits) == fits);
-        CHECK(printable_line("the asset's " + quote + repeated(e_acute, 201) + quote + " is wrong") ==
-              "the asset's " + quote + repeated(e_acute, 98) + "..." + repeated(e_acute, 98) + quote +
-                  " is wrong");
+        const std::string end = repeated(e_acute, 98);
+        CHECK(printable_line(line(repeated(e_acute, 201))) == line(fmt::format("{0}...{0}", end)));
     }
     const std::string inner = "it's 'it's' a 'b' 'open";
     CHECK(printable_line(inner) == inner);

@@ -7,6 +7,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include <limits>
+#include <ranges>
 #include <set>
 
 namespace sinter {
@@ -78,10 +79,8 @@ TEST_CASE("a package comes back as it was written, raw and compressed") {
 TEST_CASE("the same parts give the same bytes, in whatever order they are added") {
     const SamplePackage sample;
     PackageBuilder builder({});
-    for (auto part = sample.parts.rbegin(); part != sample.parts.rend(); ++part) {
-        builder.add(
-            {.type = part->first.first, .id = part->first.second, .record_stride = part->second.stride},
-            part->second.raw);
+    for (const auto& [key, part] : std::views::reverse(sample.parts)) {
+        builder.add({.type = key.first, .id = key.second, .record_stride = part.stride}, part.raw);
     }
     const auto bytes = std::move(builder).finish(sample.manifest);
     REQUIRE(bytes.ok());
@@ -108,13 +107,16 @@ TEST_CASE("large raw sections are page-aligned, compressed and small ones are no
 
 TEST_CASE("the builder refuses sections that are there twice or have half a record") {
     const SamplePackage sample;
+    const auto refuses = [&](PackageBuilder builder) {
+        return !std::move(builder).finish(sample.manifest).ok();
+    };
     PackageBuilder twice({});
     twice.add({.type = SectionType::MeshIndices, .id = 9, .record_stride = 4}, std::vector<std::byte>(4));
     twice.add({.type = SectionType::MeshIndices, .id = 9, .record_stride = 4}, std::vector<std::byte>(4));
-    CHECK_FALSE(std::move(twice).finish(sample.manifest).ok());
+    CHECK(refuses(std::move(twice)));
     PackageBuilder half({});
     half.add({.type = SectionType::MeshIndices, .id = 9, .record_stride = 4}, std::vector<std::byte>(6));
-    CHECK_FALSE(std::move(half).finish(sample.manifest).ok());
+    CHECK(refuses(std::move(half)));
 }
 
 TEST_CASE("data that compresses far beyond the ratio is padded and still opens") {

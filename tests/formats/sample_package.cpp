@@ -226,7 +226,7 @@ void add_clip(SamplePackage& package) {
     clip->duration_s = 0.125;
     clip->sample_rate_hz = 30;
     clip->frame_count = 5;
-    clip->raw_bytes = 40 * 3 * 5;
+    clip->raw_bytes = std::uint64_t{40} * 3 * 5;
     clip->tracks.push_back(track(1, mf::TrackPath::Rotation, 4, 0));
     clip->tracks.push_back(track(2, mf::TrackPath::Translation, 3, 20));
     clip->tracks.back()->constant = true;

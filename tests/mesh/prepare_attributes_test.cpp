@@ -56,8 +56,8 @@ TEST_CASE("influences follow their vertices, and their classes are counted anew"
     influences.dropped_vertices = 2;
     influences.max_dropped_weight = 0.25F;
     influences.class_counts = {9, 9, 9, 9};
-    influences.joints.assign(5 * 8, 0);
-    influences.weights.assign(5 * 8, 0);
+    influences.joints.assign(40, 0);
+    influences.weights.assign(40, 0);
     const std::size_t counts[] = {0, 1, 3, 8, 5};
     for (std::size_t v = 0; v < 5; ++v) {
         for (std::size_t i = 0; i < counts[v]; ++i) {

@@ -126,8 +126,9 @@ struct Walker {
                p.uv_sets[0][a] == p.uv_sets[0][b];
     }
     [[nodiscard]] float uv_area(std::uint32_t t) const {
-        const Float2 a = p.uv_sets[0][p.indices[3 * t]], b = p.uv_sets[0][p.indices[3 * t + 1]],
-                     c = p.uv_sets[0][p.indices[3 * t + 2]];
+        const std::size_t first = std::size_t{3} * t;
+        const Float2 a = p.uv_sets[0][p.indices[first]], b = p.uv_sets[0][p.indices[first + 1]],
+                     c = p.uv_sets[0][p.indices[first + 2]];
         return (b.x - a.x) * (c.y - a.y) - (c.x - a.x) * (b.y - a.y);
     }
     [[nodiscard]] std::vector<std::uint32_t> neighbours(std::uint32_t t, std::uint32_t vertex) const {
