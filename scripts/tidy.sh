@@ -50,7 +50,7 @@ key_of() {
     local flags
     flags=$(< "$1.flags")
     { cd build/tidy && eval "$flags -E -C -P -w $1.cpp" | sed "s|$root||g" && cd "$root" && clang-tidy-19 --version &&
-        cat .clang-tidy tests/.clang-tidy; } | sha256sum | cut -d' ' -f1
+        git ls-files -z '*.clang-tidy' | xargs -0 cat; } | sha256sum | cut -d' ' -f1
 }
 
 # is_clash UNIT: true when several files do not make one unit.
@@ -91,8 +91,8 @@ if [ $# = 0 ]; then
     mapfile -t folders < <(git ls-files --cached --others --exclude-standard '*.cpp' | sed 's|/[^/]*$||' | sort -u)
     set -- "${folders[@]}"
 fi
-mkdir -p "$units/tests"
-cp tests/.clang-tidy "$units/tests/"
+mkdir -p "$units"
+git ls-files '*/.clang-tidy' | xargs cp --parents -t "$units"
 mapfile -t work < <(for folder; do write_units "${folder%/}"; done)
 log=$(mktemp)
 trap 'rm -rf "$log" "$units"' EXIT
