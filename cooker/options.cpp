@@ -78,6 +78,38 @@ const std::vector<Row>& rows() {
              0,
              1,
              {}}),
+        row<&Options::mesh, &MeshOptions::normal_bits>(
+            {"mesh.normal_bits", "Bits of a stored normal.", Integer, 20, 32, {"20", "32"}}),
+        row<&Options::cluster, &ClusterOptions::max_triangles>(
+            {"cluster.max_triangles", "Triangles of a cluster at most.", Integer, 32, 128, {}}),
+        row<&Options::cluster, &ClusterOptions::max_vertices>(
+            {"cluster.max_vertices", "Vertices of a cluster at most.", Integer, 32, 128, {}}),
+        row<&Options::cluster, &ClusterOptions::group_size>(
+            {"cluster.group_size", "Clusters that are simplified together, about.", Integer, 4, 24, {}}),
+        row<&Options::cluster, &ClusterOptions::ratio>(
+            {"cluster.ratio",
+             "Share of a group's triangles that its simplification keeps; larger = more levels "
+             "that are closer together.",
+             Number,
+             0.25,
+             0.85,
+             {}}),
+        row<&Options::cluster, &ClusterOptions::measure_error>(
+            {"cluster.measure_error",
+             "Measure each group's error against the source; false = the simplifier's own "
+             "estimates, which are no bounds.",
+             Boolean,
+             0,
+             1,
+             {}}),
+        row<&Options::cluster, &ClusterOptions::poses>(
+            {"cluster.poses",
+             "Poses of the asset's clips and blend shapes in which skinned and morphed meshes are "
+             "measured too; 0 = the rest pose only.",
+             Integer,
+             0,
+             64,
+             {}}),
         row<&Options::skin, &SkinOptions::max_influences>(
             {"skin.max_influences",
              "Bones that may move one vertex; the largest weights are kept.",

@@ -28,12 +28,13 @@ struct MeshOptions {
         0;  // metres; 0 = 16 bits on the bounding sphere; else the grid is made fine enough
     double hard_edge_angle_deg = 180;  // normals made by us split at edges with a larger angle; [0, 180]
     bool make_tangents = true;         // where a UV set and no tangents are there
+    std::uint32_t normal_bits = 32;    // of a stored normal, both octahedral components together: 20 or 32
 };
 
 struct ClusterOptions {
-    std::uint32_t max_triangles = 128;  // a cluster, a multiple of 4 in [32, 128]
+    std::uint32_t max_triangles = 128;  // a cluster, [32, 128]
     std::uint32_t max_vertices = 128;   // a cluster, [32, 128]
-    std::uint32_t group_size = 16;      // clusters that are simplified together, [4, 32]
+    std::uint32_t group_size = 16;      // clusters that are simplified together, [4, 24]
     double ratio = 0.5;                 // of a group's triangles that its simplification keeps, [0.25, 0.85]
     bool measure_error = true;          // against the source; false: the simplifier's own estimates, no bounds
     std::uint32_t poses = 8;            // in which skinned or morphed meshes are measured, [0, 64]
