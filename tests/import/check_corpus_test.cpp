@@ -46,7 +46,8 @@ TEST_CASE("B07: weight sums off are repaired and counted as the index counts the
     test::skip_without_corpus();
     for (const std::string file :
          {"skinned/RobotExpressive.glb", "skinned/CesiumMan.glb", "skinned/Knight.glb", "skinned/Fox.glb",
-          "skinned/George_mech.glb", "skinned/synth_centipede_8inf.glb"}) {
+          "skinned/George_mech.glb", "skinned/synth_centipede_8inf.glb", "dae/library_animation_clips.dae",
+          "dae/CesiumMan.dae", "fbx/Stegosaurus_blender279.fbx", "fbx/blender293_barbarian.fbx"}) {
         Scene scene;
         const Issues issues = issues_of(file, scene);
         INFO(file);

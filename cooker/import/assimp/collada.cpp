@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 namespace sinter {
 namespace {
@@ -144,8 +145,33 @@ private:
             mesh.source_triangles += primitive.indices.size() / 3;
             mesh.primitives.push_back(std::move(primitive));
         }
+        if (known) set_control_points(facts_.geometries[static_cast<std::size_t>(geometry)], mesh);
         scene_.meshes.push_back(std::move(mesh));
         return static_cast<std::int32_t>(scene_.meshes.size() - 1);
+    }
+
+    // Each corner's control point, where Assimp's vertices are the corners of the file: as many of them, and each control
+    // point at one place only.
+    static void set_control_points(const ColladaGeometry& facts, Mesh& mesh) {
+        std::size_t corners = 0;
+        for (const Primitive& primitive : mesh.primitives) corners += primitive.vertex_count();
+        if (corners == 0 || corners != facts.corners.size()) return;
+        std::vector<std::optional<Float3>> places(static_cast<std::size_t>(facts.positions));
+        std::size_t corner = 0;
+        for (const Primitive& primitive : mesh.primitives) {
+            for (const Float3& position : primitive.positions) {
+                const std::uint32_t point = facts.corners[corner++];
+                if (point >= places.size() || places[point].value_or(position) != position) return;
+                places[point] = position;
+            }
+        }
+        corner = 0;
+        for (Primitive& primitive : mesh.primitives) {
+            const auto first = facts.corners.begin() + static_cast<std::ptrdiff_t>(corner);
+            corner += primitive.vertex_count();
+            primitive.source_vertex.assign(first,
+                                           facts.corners.begin() + static_cast<std::ptrdiff_t>(corner));
+        }
     }
 
     static std::vector<std::int32_t> joints_of(const aiMesh& part) {

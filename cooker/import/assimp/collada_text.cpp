@@ -1,5 +1,8 @@
 #include "cooker/import/assimp/collada_text.hpp"
 
+#include "cooker/import/assimp/collada_clips.hpp"
+#include "cooker/import/assimp/collada_geometry.hpp"
+#include "cooker/import/assimp/collada_skin.hpp"
 #include "cooker/import/assimp/collada_xml.hpp"
 
 #include <fmt/format.h>
@@ -26,18 +29,20 @@ public:
     Result<ColladaText> run(std::span<const std::byte> bytes) {
         SINTER_TRY(parse(bytes));
         SINTER_TRY(collect());
-        SINTER_TRY(check_accessors());
+        SINTER_TRY(check_accessors(arrays_, accessors_, file_name_));
         for (const pugi::xml_node list : index_lists_) SINTER_TRY(check_indices(list, file_name_));
         for (const pugi::xml_node primitives : primitives_)
             SINTER_TRY(check_primitives(primitives, file_name_));
         read_asset();
-        read_geometries();
-        read_clips();
+        for (std::size_t i = 0; i < geometries_.size(); ++i) {
+            out_.geometries[i].positions = count_positions(geometries_[i].child("mesh"));
+        }
+        out_.clips = read_collada_clips(root_);
         rename_references();
         for (std::size_t i = 0; i < controllers_.size(); ++i) SINTER_TRY(read_controller(i));
         for (std::size_t i = 0; i < controllers_.size(); ++i) SINTER_TRY(resolve_joints(i));
         SINTER_TRY(show_unused());
-        separate_clips();
+        separate_collada_clips(root_);
         StringWriter writer;
         document_.save(writer, "", pugi::format_raw, pugi::encoding_utf8);
         out_.text = std::move(writer.text);
@@ -101,8 +106,7 @@ private:
         } else if (kind == "geometry") {
             geometries_.push_back(element);
             const std::string_view name = element.attribute("name").value();
-            out_.geometries.push_back(
-                {std::string(name.empty() ? element.attribute("id").value() : name), 0});
+            out_.geometries.emplace_back().name = name.empty() ? element.attribute("id").value() : name;
             give_id(element, kGeometryPrefix, geometries_.size() - 1, geometry_of_id_);
         } else if (kind == "controller") {
             controllers_.push_back(element);
@@ -131,40 +135,7 @@ private:
             ++count;
         }
         out_.curved_samplers += curved ? 1U : 0U;
-        arrays_.emplace(element.attribute("id").value(), std::pair{element, count});
-    }
-
-    // Assimp trusts the counts of arrays and accessors, and ends the program where they lie.
-    Result<Unit> check_accessors() {
-        for (auto& [id, array] : arrays_) {
-            auto& [element, count] = array;
-            pugi::xml_attribute declared = element.attribute("count");
-            if (!declared) declared = element.append_attribute("count");
-            const std::uint64_t number = number_of<std::uint64_t>(declared.value()).value_or(count);
-            if (number > count) {
-                return refuse(fmt::format("<{} id='{}'>", element.name(), id),
-                              fmt::format("announces {} values and has {}", number, count));
-            }
-            declared.set_value(fmt::format("{}", number).c_str());
-            count = number;
-        }
-        for (const pugi::xml_node accessor : accessors_) {
-            const auto array = arrays_.find(local_id(accessor.attribute("source").value()));
-            if (array == arrays_.end()) continue;
-            const auto number = [&](const char* name, std::uint64_t otherwise) {
-                return number_of<std::uint32_t>(accessor.attribute(name).value()).value_or(otherwise);
-            };
-            const auto params = static_cast<std::uint64_t>(std::ranges::distance(accessor.children("param")));
-            const std::uint64_t stride = number("stride", 1);
-            const std::uint64_t count = number("count", 0);
-            const std::uint64_t end =
-                count == 0 ? 0 : number("offset", 0) + (count - 1) * stride + std::max(stride, params);
-            if (end > array->second.second) {
-                return refuse(fmt::format("accessor of '{}'", array->first),
-                              fmt::format("reads {} values, the array has {}", end, array->second.second));
-            }
-        }
-        return Unit{};
+        arrays_.emplace(element.attribute("id").value(), ColladaArray{element, count});
     }
 
     static void give_id(pugi::xml_node element, std::string_view prefix, std::size_t index,
@@ -182,27 +153,6 @@ private:
         const std::string_view up = asset.child("up_axis").text().get();
         if (!up.empty()) out_.up_axis = up;
         out_.generator = asset.child("contributor").child("authoring_tool").text().get();
-    }
-
-    void read_geometries() {
-        for (std::size_t i = 0; i < geometries_.size(); ++i) {
-            const pugi::xml_node mesh = geometries_[i].child("mesh");
-            for (const pugi::xml_node input : mesh.child("vertices").children("input")) {
-                if (std::string_view(input.attribute("semantic").value()) != "POSITION") continue;
-                const pugi::xml_node source = mesh.find_child_by_attribute(
-                    "source", "id", std::string(local_id(input.attribute("source").value())).c_str());
-                out_.geometries[i].positions = accessor_count(source);
-            }
-        }
-    }
-
-    void read_clips() {
-        for (const pugi::xml_node clip : root_.child("library_animation_clips").children("animation_clip")) {
-            const std::string_view name = clip.attribute("name").value();
-            out_.clips.push_back({std::string(name.empty() ? clip.attribute("id").value() : name),
-                                  number_of<double>(clip.attribute("start").value()).value_or(0),
-                                  number_of<double>(clip.attribute("end").value())});
-        }
     }
 
     static std::int32_t find(const std::map<std::string, std::int32_t, std::less<>>& index_of_id,
@@ -283,9 +233,13 @@ private:
                 rename_targets(part);
                 continue;
             }
-            SINTER_TRY(read_skin(part, out_.skins[index], place));
-            const std::uint64_t positions =
-                geometry < 0 ? 0 : out_.geometries[static_cast<std::size_t>(geometry)].positions;
+            SINTER_TRY(read_collada_skin(part, place, file_name_, out_.skins[index]));
+            std::uint64_t positions = 0;
+            if (geometry >= 0) {
+                const auto g = static_cast<std::size_t>(geometry);
+                positions = out_.geometries[g].positions;
+                out_.geometries[g].corners = control_points_of_corners(geometries_[g].child("mesh"));
+            }
             SINTER_TRY(
                 check_weights(part, out_.skins[index].joint_names.size(), positions, place, file_name_));
         }
@@ -309,52 +263,6 @@ private:
         }
     }
 
-    Result<Unit> read_skin(pugi::xml_node skin, ColladaSkin& out, const std::string& place) {
-        pugi::xml_node joints = source_of(skin, "joints", "JOINT");
-        pugi::xml_node list = joints.child("Name_array");
-        if (!list) {
-            list = joints.child("IDREF_array");
-            id_lists_.push_back(&out);
-        }
-        std::string renamed;
-        std::string_view words = list.text().get();
-        for (std::string_view word = next_word(words); !word.empty(); word = next_word(words)) {
-            if (!renamed.empty()) renamed += ' ';
-            renamed += fmt::format("{}{}", kJointPrefix, out.joint_names.size());
-            out.joint_names.emplace_back(word);
-        }
-        if (out.joint_names.empty()) return refuse(place, "lists no joints", IssueCode::JointOutOfRange);
-        list.text().set(renamed.c_str());
-        const pugi::xml_node binds = source_of(skin, "joints", "INV_BIND_MATRIX");
-        if (accessor_count(joints) != out.joint_names.size() ||
-            accessor_count(binds) < out.joint_names.size()) {
-            return refuse(place,
-                          fmt::format("{} joints have accessors of {} names and {} bind matrices",
-                                      out.joint_names.size(), accessor_count(joints), accessor_count(binds)),
-                          IssueCode::SingularBindMatrix);
-        }
-        Affine bind_shape;
-        const std::vector<double> shape = numbers_of<double>(skin.child("bind_shape_matrix").text().get());
-        if (!shape.empty() && shape.size() != 16) {
-            return refuse(place, fmt::format("its bind_shape_matrix has {} numbers, not 16", shape.size()),
-                          IssueCode::SingularBindMatrix);
-        }
-        if (!shape.empty()) std::copy_n(shape.begin(), 12, bind_shape.m.begin());
-        const std::vector<double> inverse_binds = numbers_of<double>(binds.child("float_array").text().get());
-        if (inverse_binds.size() / 16 < out.joint_names.size()) {
-            return refuse(place,
-                          fmt::format("{} joints have {} numbers in their bind matrices",
-                                      out.joint_names.size(), inverse_binds.size()),
-                          IssueCode::SingularBindMatrix);
-        }
-        for (std::size_t j = 0; j < out.joint_names.size(); ++j) {
-            Affine bind;
-            std::copy_n(inverse_binds.begin() + static_cast<std::ptrdiff_t>(j * 16), 12, bind.m.begin());
-            out.bone_from_mesh.push_back(bind * bind_shape);
-        }
-        return Unit{};
-    }
-
     // Joint names are sids below the instance's skeleton roots, or ids; sids may repeat elsewhere in the file.
     Result<Unit> resolve_joints(std::size_t index) {
         ColladaSkin& skin = out_.skins[index];
@@ -368,11 +276,10 @@ private:
             const std::int32_t root = number_after(kNodePrefix, local_id(skeleton.text().get()));
             if (root >= 0) roots.push_back(nodes_[static_cast<std::size_t>(root)]);
         }
-        const bool ids = std::ranges::find(id_lists_, &skin) != id_lists_.end();
         const auto inside = sids_below(roots);
         for (std::size_t j = 0; j < skin.joint_names.size(); ++j) {
-            std::int32_t node =
-                ids ? find(node_of_id_, skin.joint_names[j]) : find(inside, skin.joint_names[j]);
+            std::int32_t node = skin.joints_are_ids ? find(node_of_id_, skin.joint_names[j])
+                                                    : find(inside, skin.joint_names[j]);
             if (node < 0) node = find(all_sids(), skin.joint_names[j]);
             if (node < 0) node = find(node_of_id_, skin.joint_names[j]);
             if (node < 0) {
@@ -432,37 +339,15 @@ private:
         return Unit{};
     }
 
-    // Assimp moves an animation into the first clip that names it: further clips get copies with ids of their own.
-    void separate_clips() {
-        const pugi::xml_node library = root_.child("library_animations");
-        std::map<std::string, int, std::less<>> uses;
-        for (const pugi::xml_node clip : root_.child("library_animation_clips").children("animation_clip")) {
-            for (const pugi::xml_node instance : clip.children("instance_animation")) {
-                pugi::xml_attribute url = instance.attribute("url");
-                const std::string id(local_id(url.value()));
-                if (uses[id]++ == 0) continue;
-                const pugi::xml_node original =
-                    library.find_child_by_attribute("animation", "id", id.c_str());
-                if (!original) continue;
-                pugi::xml_node copy = pugi::xml_node(library).append_copy(original);
-                const std::string copy_id = fmt::format("{}_use_{}", id, uses[id]);
-                copy.attribute("id").set_value(copy_id.c_str());
-                url.set_value(("#" + copy_id).c_str());
-            }
-        }
-    }
-
     std::string_view file_name_;
     pugi::xml_document document_;
     pugi::xml_node root_;
     std::vector<pugi::xml_node> nodes_, geometries_, controllers_, accessors_, index_lists_, primitives_;
-    std::map<std::string, std::pair<pugi::xml_node, std::uint64_t>, std::less<>>
-        arrays_;  // with their lengths
+    ColladaArrays arrays_;
     std::map<std::string, std::int32_t, std::less<>> node_of_id_, geometry_of_id_, controller_of_id_,
         all_sids_;
     std::vector<std::int32_t> shown_;
     std::vector<std::pair<std::int32_t, pugi::xml_node>> instances_;
-    std::vector<const ColladaSkin*> id_lists_;  // skins whose joints are ids
     ColladaNode scratch_;
     ColladaText out_;
 };

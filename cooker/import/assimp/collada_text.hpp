@@ -26,6 +26,8 @@ struct ColladaNode {
 struct ColladaGeometry {
     std::string name;
     std::uint64_t positions = 0;  // what the "POSITION" source holds
+    std::vector<std::uint32_t>
+        corners;  // the position of each corner, of skinned ones (collada_geometry.hpp)
 };
 
 // A skin. joint_nodes[i] is the node that joint i is, or -1 where no instance says.
@@ -33,6 +35,7 @@ struct ColladaSkin {
     std::string name;
     std::int32_t geometry = -1;
     std::vector<std::string> joint_names;
+    bool joints_are_ids = false;  // else sids
     std::vector<std::int32_t> joint_nodes;
     std::vector<Affine> bone_from_mesh;  // INV_BIND_MATRIX * bind_shape_matrix
 };

@@ -42,6 +42,39 @@ Error refuse_collada(std::string_view file_name, std::string place, std::string 
             "repair the file or export it again", static_cast<std::uint16_t>(code)};
 }
 
+Result<Unit> check_accessors(ColladaArrays& arrays, std::span<const pugi::xml_node> accessors,
+                             std::string_view file_name) {
+    for (auto& [id, array] : arrays) {
+        pugi::xml_attribute declared = array.element.attribute("count");
+        if (!declared) declared = array.element.append_attribute("count");
+        const std::uint64_t number = number_of<std::uint64_t>(declared.value()).value_or(array.values);
+        if (number > array.values) {
+            return refuse_collada(file_name, fmt::format("<{} id='{}'>", array.element.name(), id),
+                                  fmt::format("announces {} values and has {}", number, array.values));
+        }
+        declared.set_value(fmt::format("{}", number).c_str());
+        array.values = number;
+    }
+    for (const pugi::xml_node accessor : accessors) {
+        const auto array = arrays.find(local_id(accessor.attribute("source").value()));
+        if (array == arrays.end()) continue;
+        const auto number = [&](const char* name, std::uint64_t otherwise) {
+            return number_of<std::uint32_t>(accessor.attribute(name).value()).value_or(otherwise);
+        };
+        const auto params = static_cast<std::uint64_t>(std::ranges::distance(accessor.children("param")));
+        const std::uint64_t stride = number("stride", 1);
+        const std::uint64_t count = number("count", 0);
+        const std::uint64_t end =
+            count == 0 ? 0 : number("offset", 0) + (count - 1) * stride + std::max(stride, params);
+        if (end > array->second.values) {
+            return refuse_collada(
+                file_name, fmt::format("accessor of '{}'", array->first),
+                fmt::format("reads {} values, the array has {}", end, array->second.values));
+        }
+    }
+    return Unit{};
+}
+
 Result<Unit> check_indices(pugi::xml_node list, std::string_view file_name) {
     std::string_view words = list.text().get();
     for (std::string_view word = next_word(words); !word.empty(); word = next_word(words)) {

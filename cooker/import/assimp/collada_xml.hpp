@@ -9,7 +9,10 @@
 
 #include <charconv>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,6 +54,18 @@ std::vector<T> numbers_of(std::string_view text) {
 
 [[nodiscard]] Error refuse_collada(std::string_view file_name, std::string place, std::string message,
                                    IssueCode code = IssueCode::IndexOutOfRange);
+
+// The arrays of a file by their ids, with the values that they hold.
+struct ColladaArray {
+    pugi::xml_node element;
+    std::uint64_t values = 0;
+};
+using ColladaArrays = std::map<std::string, ColladaArray, std::less<>>;
+
+// Assimp trusts the counts of arrays and accessors, and ends the program where they lie. The counts of arrays are set
+// to what is announced, in the XML too.
+[[nodiscard]] Result<Unit> check_accessors(ColladaArrays& arrays, std::span<const pugi::xml_node> accessors,
+                                           std::string_view file_name);
 
 // A list of indices or counts holds nothing else: Assimp never comes back from a word that is none.
 [[nodiscard]] Result<Unit> check_indices(pugi::xml_node list, std::string_view file_name);

@@ -2,6 +2,8 @@
 #include "import_text.hpp"
 #include "pose_scene.hpp"
 
+#include "cooker/import/check.hpp"
+
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
 
 using namespace sinter;
@@ -78,6 +80,17 @@ TEST_CASE("the bind shape matrix comes before the bind matrices") {
     const Box box = world_bounds(scene_of(dae.text(), "dae"));
     check_point(box.low, {5, 0, 0}, kColladaRounding);
     check_point(box.high, {6, 2, 0}, kColladaRounding);
+}
+
+TEST_CASE("a COLLADA control point with wrong weights counts once, however many corners it has") {
+    DaeText dae;
+    dae.vcount = "1 1 1 2 1 1";  // the third point, which both quads share, has 0.25 and nothing else
+    dae.v = "0 0 0 0 0 1 0 1 1 2 1 0 1 0";
+    Issues issues;
+    const Result<Scene> scene = check_scene(scene_of(dae.text(), "dae"), issues);
+    REQUIRE(scene.ok());
+    CHECK(scene->meshes[0].primitives[0].source_vertex == std::vector<std::uint32_t>{0, 1, 2, 3, 3, 2, 4, 5});
+    CHECK(issues.count_of(IssueCode::WeightSum) == 1);
 }
 
 TEST_CASE("COLLADA units and axes are applied once to meshes, nodes and bind matrices") {
