@@ -1,5 +1,6 @@
 // Animation stacks of FBX as clips. A clip keeps the times of the file's keys; where the file's curves are not
-// straight lines between them (cubic segments, Euler angles, pivots), keys are added on the file's frames.
+// straight lines between them (cubic segments, Euler angles, pivots), keys are added on the file's frames
+// (resample.hpp).
 #pragma once
 
 #include "cooker/import/assimp/fbx/objects.hpp"
@@ -8,13 +9,6 @@
 #include "cooker/scene.hpp"
 
 namespace sinter::fbx {
-
-// A segment gets keys on the frames inside of it only where straight lines (rotation: normalised linear
-// interpolation) would miss the file's curves by more than this.
-inline constexpr double kRotationTolerance = 1e-4;  // radians
-inline constexpr double kLinearTolerance = 1e-5;    // of a channel's range of values
-// Frames are halved until there are this many a second, so that slow frame rates lose nothing.
-inline constexpr double kLeastRateHz = 24;
 
 // What drives the animation of one Model in the scene.
 struct AnimatedModel {
