@@ -126,10 +126,16 @@ bool gather_normals(std::span<const Float3> positions, std::span<const std::uint
     return true;
 }
 
-double smallest_dot(std::span<const Double3> normals, Double3 axis) {
-    double smallest = 1;
-    for (const Double3& n : normals) smallest = std::min(smallest, dot_of(n, axis));
-    return smallest;
+// The largest sine of the angle between the axis and a normal; 1 where one of them is at least 89 degrees away. A cross
+// product, since 1 - cosine^2 has no digits left where the angle is small.
+double largest_sine(std::span<const Double3> normals, Double3 axis) {
+    const double size = length_of(axis);
+    double largest = 0;
+    for (const Double3& n : normals) {
+        if (!(dot_of(n, axis) > 0.017 * size)) return 1;
+        largest = std::max(largest, length_of(cross_of(n, axis)) / size);
+    }
+    return largest;
 }
 
 }  // namespace
@@ -147,12 +153,9 @@ NormalCone cone_of_triangles(std::span<const Float3> positions, std::span<const 
     if (!(size > 1e-6)) return {};
     const Float3 axis = {static_cast<float>(sum.x / size), static_cast<float>(sum.y / size),
                          static_cast<float>(sum.z / size)};
-    const double smallest = smallest_dot(normals, to_double(axis));
-    // Below this the cone would hide next to nothing, and the sine would lose its digits.
-    if (!(smallest > 0.01)) return {};
     // The margin covers the normals (1e-7), the axis that is a unit vector only to 1.2e-7, and the caller's float dot.
     constexpr double kMargin = 2e-6;
-    const double cutoff = std::sqrt(std::max(0.0, 1 - smallest * smallest)) + kMargin;
+    const double cutoff = largest_sine(normals, to_double(axis)) + kMargin;
     if (cutoff >= 1) return {};
     return {axis, std::nextafter(static_cast<float>(cutoff), 2.0F)};
 }

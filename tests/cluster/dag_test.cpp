@@ -1,0 +1,112 @@
+// Properties of the DAGs of generated meshes, by the checker in checker.hpp.
+#include "cooker/cluster/dag.hpp"
+#include "cooker/mesh/prepare.hpp"
+#include "tests/cluster/checker.hpp"
+#include "tests/cluster/meshes.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <cmath>
+
+namespace sinter {
+namespace {
+
+ClusterOptions own_errors() {
+    ClusterOptions options;
+    options.measure_error = false;
+    return options;
+}
+
+PreparedMesh prepared(const Mesh& mesh, const EncodedInfluences& influences = {}) {
+    Issues issues;
+    auto result = prepare_mesh(mesh, influences, {}, issues);
+    REQUIRE(result);
+    return std::move(*result);
+}
+
+ClusterDag built(const PreparedMesh& mesh, const ClusterOptions& options, std::uint32_t threads = 2) {
+    Issues issues;
+    auto dag = build_cluster_dag(mesh, options, threads, issues);
+    REQUIRE(dag);
+    std::uint64_t stuck = 0;
+    for (const ClusterGroup& g : dag->groups) stuck += g.end == GroupEnd::Stuck ? 1U : 0U;
+    CHECK(issues.count_of(IssueCode::StuckGroup) == stuck);
+    return std::move(*dag);
+}
+
+// The triangles of clusters that nothing replaces.
+std::uint64_t root_triangles(const ClusterDag& dag) {
+    std::uint64_t sum = 0;
+    for (const Cluster& c : dag.clusters) {
+        if (dag.groups[c.group].end != GroupEnd::Simplified) sum += c.triangle_count;
+    }
+    return sum;
+}
+
+std::uint64_t stuck_groups(const ClusterDag& dag) {
+    std::uint64_t sum = 0;
+    for (const ClusterGroup& g : dag.groups) sum += g.end == GroupEnd::Stuck ? 1U : 0U;
+    return sum;
+}
+
+void check(const PreparedMesh& mesh, const ClusterDag& dag, const ClusterOptions& options) {
+    const test::DagCheck report = test::check_dag(mesh, dag, options, 20);
+    for (const std::string& fault : report.faults) FAIL_CHECK(fault);
+    CHECK(report.groups > 0);
+}
+
+}  // namespace
+
+TEST_CASE("The DAG of every kind of mesh is a proper one and tears in no cut") {
+    for (const test::NamedMesh& named : test::all_meshes(12000)) {
+        DYNAMIC_SECTION(named.name) {
+            const PreparedMesh mesh = prepared(named.mesh);
+            check(mesh, built(mesh, own_errors()), own_errors());
+        }
+    }
+}
+
+TEST_CASE("The number of threads changes nothing in a DAG") {
+    for (const test::NamedMesh& named : test::all_meshes(6000)) {
+        DYNAMIC_SECTION(named.name) {
+            const PreparedMesh mesh = prepared(named.mesh);
+            const std::string one = test::bytes_of(built(mesh, own_errors(), 1));
+            CHECK(one == test::bytes_of(built(mesh, own_errors(), 2)));
+            CHECK(one == test::bytes_of(built(mesh, own_errors(), 8)));
+        }
+    }
+}
+
+TEST_CASE("Closed, flat-shaded, seam and mixed meshes end in one cluster a material and get stuck nowhere") {
+    for (const std::string_view name : {"sphere", "seams", "flat", "half_flat", "materials"}) {
+        DYNAMIC_SECTION(name) {
+            const PreparedMesh mesh = prepared(test::mesh_by_name(name, 20000));
+            const ClusterDag dag = built(mesh, own_errors());
+            CHECK(stuck_groups(dag) == 0);
+            CHECK(dag.groups.back().cluster_count == mesh.submeshes.size());
+            const double triangles = static_cast<double>(mesh.indices.size()) / 3;
+            CHECK(dag.level_count() <= std::ceil(std::log2(triangles / 128)) + 2);
+        }
+    }
+}
+
+TEST_CASE("Cards, loose triangles and shells coarsen to one percent") {
+    for (const std::string_view name : {"cards", "loose", "shells"}) {
+        DYNAMIC_SECTION(name) {
+            const PreparedMesh mesh = prepared(test::mesh_by_name(name, 20000));
+            const ClusterDag dag = built(mesh, own_errors());
+            CHECK(root_triangles(dag) * 100 <= mesh.indices.size() / 3);
+        }
+    }
+}
+
+TEST_CASE("A mesh without triangles has an empty DAG, and a single triangle is its own root") {
+    CHECK(built(PreparedMesh{}, own_errors()).groups.empty());
+    const PreparedMesh one = prepared(test::loose_triangles(1));
+    const ClusterDag dag = built(one, own_errors());
+    REQUIRE(dag.groups.size() == 1);
+    CHECK(dag.groups[0].end == GroupEnd::Root);
+    CHECK(dag.indices.size() == 3);
+}
+
+}  // namespace sinter
