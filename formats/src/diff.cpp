@@ -4,6 +4,9 @@
 #include "diff_parts.hpp"
 #include "text.hpp"
 
+#include <sinter/formats/content_root.hpp>
+#include <sinter/formats/verify.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -71,7 +74,30 @@ bool matches_ignore(std::string_view path, std::string_view pattern) {
     return true;
 }
 
+bool may_match_below(std::string_view path, std::string_view pattern) {
+    while (!path.empty() && !pattern.empty()) {
+        if (!matches_glob(next_part(path), next_part(pattern))) return false;
+    }
+    return true;
+}
+
+DifferenceList::DifferenceList(const DiffOptions& options, DiffResult& result)
+    : options_(options), result_(result) {
+    result_.unmatched_ignore = options.ignore;
+}
+
+void DifferenceList::see(std::string_view path) {
+    std::erase_if(result_.unmatched_ignore,
+                  [&](const std::string& pattern) { return matches_ignore(path, pattern); });
+}
+
+void DifferenceList::see_array(std::string_view path) {
+    std::erase_if(result_.unmatched_ignore,
+                  [&](const std::string& pattern) { return may_match_below(path, pattern); });
+}
+
 void DifferenceList::add(Difference difference) {
+    see(difference.path);
     const auto ignores = [&](const std::string& pattern) {
         return !pattern.empty() && matches_ignore(difference.path, pattern);
     };
@@ -229,14 +255,33 @@ struct Loaded {
     FlatManifest flat;
 };
 
+// Decodes the manifest and proves that the root that the header states is that of the table and the manifest.
+// That of a later minor version may have fields that this version does not know: it is believed.
 Result<Loaded> load(const PackageView& view) {
     Loaded out;
     SINTER_TRY_ASSIGN(out.bytes, view.decode(SectionType::Manifest, 0));
     SINTER_TRY_ASSIGN(out.unpacked, decode_manifest(out.bytes));
-    const AlignedManifest manifest(out.bytes);
-    out.keys = keys_of(manifest.root());
-    out.flat = flatten(manifest.root(), out.keys);
+    const bool is_newer = view.header().format > kFormatVersion;
+    if (!is_newer && content_root(view.sections(), out.bytes) != view.content_root()) {
+        return Error{.kind = ErrorKind::Validation,
+                     .where = "header",
+                     .message = "its content root is not that of its table and manifest",
+                     .remedy = "copy or cook the package again",
+                     .code = static_cast<std::uint16_t>(FindingCode::ContentRoot)};
+    }
     return out;
+}
+
+void flatten(Loaded& loaded) {
+    const AlignedManifest manifest(loaded.bytes);
+    loaded.keys = keys_of(manifest.root());
+    loaded.flat = flatten(manifest.root(), loaded.keys);
+}
+
+void see_paths(const FlatManifest& manifest, DifferenceList& list) {
+    for (const auto& [path, value] : manifest.values) list.see(path);
+    for (const std::string& path : manifest.objects) list.see(path);
+    for (const auto& [path, keys] : manifest.lists) list.see(path + "#order");
 }
 
 Error on_side(std::string_view side, Error error) {
@@ -249,14 +294,20 @@ Error on_side(std::string_view side, Error error) {
 Result<DiffResult> diff_packages(const PackageView& a, const PackageView& b, const DiffOptions& options) {
     DiffResult result{.root_a = a.content_root(), .root_b = b.content_root()};
     result.roots_equal = result.root_a == result.root_b;
-    if (result.roots_equal) return result;
-    result.sections = diff_sections(a, b);
-
     auto loaded_a = load(a);
     if (!loaded_a) return on_side("A", std::move(loaded_a).error());
     auto loaded_b = load(b);
     if (!loaded_b) return on_side("B", std::move(loaded_b).error());
+    if (result.roots_equal) return result;
+
+    result.sections = diff_sections(a, b);
+    flatten(*loaded_a);
+    flatten(*loaded_b);
     DifferenceList list(options, result);
+    if (!options.ignore.empty()) {
+        see_paths(loaded_a->flat, list);
+        see_paths(loaded_b->flat, list);
+    }
     diff_manifests(loaded_a->flat, loaded_b->flat, list);
     SINTER_TRY(diff_arrays({.view = a, .manifest = *loaded_a->unpacked, .keys = loaded_a->keys},
                            {.view = b, .manifest = *loaded_b->unpacked, .keys = loaded_b->keys}, list));

@@ -48,7 +48,11 @@ struct FlatManifest {
 // Where differences go; applies tolerances and the ignore list.
 class DifferenceList {
 public:
-    DifferenceList(const DiffOptions& options, DiffResult& result) : options_(options), result_(result) {}
+    DifferenceList(const DiffOptions& options, DiffResult& result);
+    // Something is compared at this path: patterns that match it are good for something.
+    void see(std::string_view path);
+    // An array is: paths below it may follow, one for each of its parts that differs.
+    void see_array(std::string_view path);
     void add(Difference difference);
     // Numbers that differ by `largest` at most; within tolerance if that is not above the kind's.
     void add_numbers(Difference difference, NumberKind kind, double largest);
@@ -57,6 +61,9 @@ private:
     const DiffOptions& options_;
     DiffResult& result_;
 };
+
+// True if a path below `path` could match the pattern.
+[[nodiscard]] bool may_match_below(std::string_view path, std::string_view pattern);
 
 [[nodiscard]] bool matches_ignore(std::string_view path, std::string_view pattern);
 

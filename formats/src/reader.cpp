@@ -58,9 +58,13 @@ std::span<const std::byte> PackageView::stored(const TocEntry& entry) const {
     return bytes_.subspan(entry.offset, entry.stored_size);
 }
 
+bool PackageView::is_intact(const TocEntry& entry) const {
+    return xxh3_128(stored(entry)) == entry.stored_hash;
+}
+
 Result<std::vector<std::byte>> PackageView::decode(const TocEntry& entry) const {
     const auto bytes = stored(entry);
-    if (xxh3_128(bytes) != entry.stored_hash) {
+    if (!is_intact(entry)) {
         return damaged(entry, FindingCode::StoredHash, "the stored bytes do not match their hash");
     }
     auto raw = decode_stored(entry.codec, bytes, entry.raw_size);

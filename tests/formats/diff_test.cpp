@@ -3,6 +3,7 @@
 
 #include <sinter/formats/codecs.hpp>
 #include <sinter/formats/diff.hpp>
+#include <sinter/formats/verify.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -54,20 +55,58 @@ Change move_vertex(std::int16_t steps) {
 
 }  // namespace
 
-TEST_CASE("packages with equal roots are equal, and no section is read to find out") {
+TEST_CASE("packages with equal roots are equal, and no section but the manifest is read to find out") {
     const SamplePackage sample;
     const auto raw = sample.bytes({.codec = Codec::Raw});
     auto packed = sample.bytes({.codec = Codec::Zstd});
-    for (const SectionType type :
-         {SectionType::Manifest, SectionType::MeshPositions}) {  // damaged: reading would fail
-        const TocEntry entry = test::entry_of(packed, test::find_entry(packed, type, 0));
-        packed[entry.offset + 9] ^= std::byte{0xFF};
-    }
+    const TocEntry entry = test::entry_of(packed, test::find_entry(packed, SectionType::MeshPositions, 0));
+    packed[entry.offset + 9] ^= std::byte{0xFF};  // damaged: reading would fail
     const DiffResult result = diff_bytes(raw, packed);
     CHECK(result.roots_equal);
     CHECK(result.equal());
     CHECK(result.sections.empty());
     CHECK(result.differences.empty());
+}
+
+TEST_CASE("a content root that is not that of table and manifest is an error, equal roots or not") {
+    const auto good = SamplePackage().bytes();
+    const auto error_of = [&](const std::vector<std::byte>& other) {
+        const auto a = PackageView::open(good);
+        const auto b = PackageView::open(other);
+        REQUIRE((a.ok() && b.ok()));
+        const auto result = diff_packages(*a, *b);
+        REQUIRE_FALSE(result.ok());
+        CHECK(result.error().kind == ErrorKind::Validation);
+        CHECK(result.error().code == static_cast<std::uint16_t>(FindingCode::ContentRoot));
+        return result.error().where;
+    };
+    SamplePackage changed;
+    move_vertex(100)(changed);
+    auto forged = changed.bytes();  // other content under the root of the good one
+    PackageHeader header = test::header_of(forged);
+    header.content_root = test::header_of(good).content_root;
+    test::set_header(forged, header);
+    test::reseal_table(forged);
+    CHECK(error_of(forged) == "B: header");
+
+    auto lying = good;  // the same content under another root
+    header = test::header_of(lying);
+    header.content_root[0] ^= 1U;
+    test::set_header(lying, header);
+    test::reseal_table(lying);
+    CHECK(error_of(lying) == "B: header");
+}
+
+TEST_CASE("a damaged manifest is found although the roots are equal") {
+    const auto good = SamplePackage().bytes();
+    auto bad = good;
+    bad[test::entry_of(bad, test::find_entry(bad, SectionType::Manifest, 0)).offset + 9] ^= std::byte{1};
+    const auto a = PackageView::open(good);
+    const auto b = PackageView::open(bad);
+    REQUIRE((a.ok() && b.ok()));
+    const auto result = diff_packages(*a, *b);
+    REQUIRE_FALSE(result.ok());
+    CHECK(result.error().where == "B: section manifest 0");
 }
 
 TEST_CASE("provenance and issues make no difference") {
@@ -263,6 +302,18 @@ TEST_CASE("ignored paths are left out and counted, with what lies below them") {
     CHECK(all.equal());
     CHECK(all.ignored == 3);
     CHECK(diff_after(change, {.ignore = {"node", "nodes/Jaw/in", ""}}).differences.size() == 3);
+}
+
+TEST_CASE("patterns that match no path are told, whether or not something differs there") {
+    const DiffOptions options{.ignore = {"clips", "clip", "meshes/*/vertices", "meshes/Head/vertices/colour",
+                                         "nodes/Jaw/in_scene", "skins/*/inverse_binds/linear",
+                                         "meshes/*/shapes/*/frames/0/position_deltas", "nodes/Nose",
+                                         "clips#order", "meshes/Prop/vertices/influences"}};
+    const DiffResult result = diff_after(move_vertex(1), options);
+    CHECK(result.unmatched_ignore ==
+          Paths{"clip", "meshes/Head/vertices/colour", "nodes/Nose", "meshes/Prop/vertices/influences"});
+    // Nothing is compared under equal roots, so nothing can be said.
+    CHECK(diff_after([](auto&) {}, {.ignore = {"clip"}}).unmatched_ignore.empty());
 }
 
 TEST_CASE("no change of content passes as equal, in either direction") {

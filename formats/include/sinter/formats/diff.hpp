@@ -63,18 +63,22 @@ struct SectionDifference {
 struct DiffResult {
     Digest root_a{};
     Digest root_b{};
-    bool roots_equal = false;                   // then nothing else was looked at
+    bool roots_equal = false;                   // then nothing else was compared
     std::vector<SectionDifference> sections{};  // by (type, id)
     std::vector<Difference> differences{};      // by path, ignored ones left out
     std::uint64_t ignored = 0;                  // differences that `ignore` left out
+    // Patterns of `ignore` that match no path that either package has: most likely misspelt.
+    std::vector<std::string> unmatched_ignore{};
     // True if there is no difference outside the tolerances.
     [[nodiscard]] bool equal() const;
 };
 
-// Roots are those of the headers; when they are equal no section is decoded. Otherwise every difference of
-// the content shows up in `differences`, within tolerance or not: two packages are never equal() by
-// accident. Arrays are compared where both sides have as many entries. Provenance and issues are not
-// compared. Errors: those of PackageView::decode, where naming "A" or "B".
+// Roots are those of the headers, and proven to be those of the tables of contents and the manifests. When they
+// are equal nothing but the manifests is decoded: bytes of other sections that do not match their entry in the
+// table are not noticed (verify_package does). Otherwise every difference of the content shows up in
+// `differences`, within tolerance or not: two packages are never equal() by accident. Arrays are compared where
+// both sides have as many entries. Provenance and issues are not compared. Errors: those of PackageView::decode,
+// and Validation (FindingCode::ContentRoot) for a wrong root; where names "A" or "B".
 [[nodiscard]] Result<DiffResult> diff_packages(const PackageView& a, const PackageView& b,
                                                const DiffOptions& options = {});
 

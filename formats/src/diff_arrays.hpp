@@ -1,0 +1,112 @@
+// Comparing arrays: what each kind of section has in common. Internal to formats.
+#pragma once
+
+#include "bytes.hpp"
+#include "diff_parts.hpp"
+#include "text.hpp"
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sinter {
+
+inline constexpr double kDegreesPerRadian = 57.29577951308232;
+
+// Largest and root-mean-square difference of an array's entries.
+struct ArrayStatistics {
+    double largest = 0;
+    double sum_of_squares = 0;
+    std::uint64_t differing = 0;
+    std::uint64_t total = 0;
+    std::uint64_t worst = 0;  // entry with the largest difference
+
+    void note(std::uint64_t entry, double difference) {
+        ++total;
+        if (difference == 0) return;
+        ++differing;
+        if (std::isnan(difference)) difference = std::numeric_limits<double>::infinity();
+        sum_of_squares += difference * difference;
+        if (difference > largest) {
+            largest = difference;
+            worst = entry;
+        }
+    }
+    [[nodiscard]] double rms() const {
+        return total == 0 ? 0 : std::sqrt(sum_of_squares / static_cast<double>(total));
+    }
+};
+
+template <std::size_t N>
+[[nodiscard]] double distance(const std::array<float, N>& a, const std::array<float, N>& b) {
+    double sum = 0;
+    for (std::size_t i = 0; i < N; ++i) {
+        const double d = static_cast<double>(a[i]) - static_cast<double>(b[i]);
+        sum += d * d;
+    }
+    return std::sqrt(sum);
+}
+
+template <std::size_t N>
+[[nodiscard]] double largest_difference(const std::array<float, N>& a, const std::array<float, N>& b) {
+    double largest = 0;
+    for (std::size_t i = 0; i < N; ++i) {
+        const double d = std::abs(static_cast<double>(a[i]) - static_cast<double>(b[i]));
+        largest = std::isnan(d) ? d : std::max(largest, d);
+    }
+    return largest;
+}
+
+template <std::size_t N>
+[[nodiscard]] std::string entry_text(std::string_view noun, std::uint64_t entry,
+                                     const std::array<float, N>& values) {
+    std::string text = cat(noun, ' ', entry, ": (");
+    for (std::size_t i = 0; i < N; ++i) text += cat(i > 0 ? ", " : "", values[i]);
+    return text + ")";
+}
+
+// An object that both packages have, and one section of it, decoded on both sides.
+struct ArrayPair {
+    const DiffSide& side_a;
+    const DiffSide& side_b;
+    DifferenceList& list;
+    std::string path;         // of the array: "meshes/Head/vertices/position"
+    std::size_t index_a = 0;  // of the object in the manifest
+    std::size_t index_b = 0;
+    const TocEntry& entry_a;
+    const TocEntry& entry_b;
+    Bytes a;
+    Bytes b;
+
+    // Numbers that differ; `at` is the path, or one below it.
+    void report(const std::string& at, NumberKind kind, const ArrayStatistics& s, std::string text_a,
+                std::string text_b) const;
+    // Another number of entries.
+    void report_counts(std::size_t count_a, std::size_t count_b) const;
+};
+
+// Index of each key.
+[[nodiscard]] std::map<std::string, std::size_t> indices_of(const std::vector<std::string>& keys);
+
+// Each compares entry by entry where both sides have as many; the manifest's counts say it where they have not.
+void diff_positions(const ArrayPair& pair);
+void diff_normals(const ArrayPair& pair);
+void diff_tangents(const ArrayPair& pair);
+void diff_uvs(const ArrayPair& pair);
+void diff_colors(const ArrayPair& pair);
+void diff_influences(const ArrayPair& pair);
+void diff_triangles(const ArrayPair& pair);
+void diff_shapes(const ArrayPair& pair);
+void diff_inverse_binds(const ArrayPair& pair);
+void diff_clip(const ArrayPair& pair);
+
+// True if both grids decode equal integers to equal positions.
+[[nodiscard]] bool same_grid(const manifest::MeshT& a, const manifest::MeshT& b);
+
+}  // namespace sinter
