@@ -2,6 +2,7 @@
 #include "cli/asset_job.hpp"
 #include "cli/atomic_file.hpp"
 #include "cli/commands.hpp"
+#include "cli/counted.hpp"
 #include "cli/depfile.hpp"
 #include "cli/progress.hpp"
 #include "cli/report.hpp"
@@ -206,7 +207,7 @@ ExitCode cook(const CookArguments& words, const std::vector<AssetJob>& jobs, con
     if (batch->signal == 0) return write_results(words, jobs, run, *batch, wall_s);
     const auto cooked = std::ranges::count_if(
         batch->assets, [](const AssetOutcome& outcome) { return outcome.started && !outcome.result.error; });
-    fmt::print(stderr, "interrupted: {} of {} assets were cooked\n", cooked, jobs.size());
+    fmt::print(stderr, "interrupted: {} of {} cooked\n", cooked, counted(jobs.size(), "asset"));
     return exit_code_of(*batch);
 }
 

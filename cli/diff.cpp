@@ -1,5 +1,6 @@
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
+#include "cli/counted.hpp"
 #include "cli/json_writer.hpp"
 #include "cli/package_file.hpp"
 #include "cli/terminal.hpp"
@@ -65,19 +66,54 @@ std::string text_of(const DiffValue& value) {
     return std::visit(show, value);
 }
 
+// Fractions to six digits: "(0.333333, 1, 12)" for "(0.3333333432674408, 1, 12)".
+std::string with_short_numbers(std::string_view text) {
+    std::string out;
+    while (!text.empty()) {
+        const std::size_t start = std::min(text.find_first_of("0123456789"), text.size());
+        out += text.substr(0, start);
+        text.remove_prefix(start);
+        double value = 0;
+        const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+        const std::string_view number = text.substr(0, static_cast<std::size_t>(end - text.data()));
+        const bool fraction = code == std::errc{} && number.find_first_of(".e") != std::string_view::npos;
+        out += fraction ? fmt::format("{:.6g}", value) : std::string(number);
+        text.remove_prefix(number.size());
+    }
+    return out;
+}
+
+// Where an array differs most: "vertex 2: (0, 1, 0) -> (0, 1.5, 0)", "frame 7" where no values are shown.
+std::string worst_entry(const Difference& difference) {
+    const std::string* a = std::get_if<std::string>(&difference.a);
+    const std::string* b = std::get_if<std::string>(&difference.b);
+    if (a == nullptr || b == nullptr) return {};
+    const std::size_t colon = a->find(": ");
+    if (colon == std::string::npos || b->substr(0, colon) != a->substr(0, colon)) return *a;
+    return with_short_numbers(*a) + " -> " + with_short_numbers(std::string_view(*b).substr(colon + 2));
+}
+
 void append_difference(std::string& out, const Difference& difference) {
     auto to = std::back_inserter(out);
-    fmt::format_to(to, "{} {}: {} -> {}", difference.within_tolerance ? "~" : "*", printable(difference.path),
-                   text_of(difference.a), text_of(difference.b));
+    fmt::format_to(to, "{} {}: ", difference.within_tolerance ? "~" : "*", printable(difference.path));
+    if (difference.rms) {  // of an array
+        fmt::format_to(to, "by {:.3g} (rms {:.3g}) at {}, most at {}\n", difference.difference.value_or(0),
+                       *difference.rms, counted(difference.count.value_or(0), "entry", "entries"),
+                       printable(worst_entry(difference)));
+        return;
+    }
+    if (difference.count) {  // of triangles: a and b are digests
+        fmt::format_to(to, "{} differ\n", count_text(*difference.count));
+        return;
+    }
+    fmt::format_to(to, "{} -> {}", text_of(difference.a), text_of(difference.b));
     if (difference.difference) fmt::format_to(to, ", by {:.3g}", *difference.difference);
-    if (difference.rms) fmt::format_to(to, " (rms {:.3g})", *difference.rms);
-    if (difference.count) fmt::format_to(to, ", {} entries", *difference.count);
     out += '\n';
 }
 
 std::string diff_text(const DiffResult& result) {
     if (result.roots_equal)
-        return fmt::format("equal: content root {} (as both state it; `sinter validate` proves it)\n",
+        return fmt::format("equal: content root {} (`sinter validate` proves that the sections are whole)\n",
                            to_hex(result.root_a));
     std::string out;
     std::size_t within = 0;
@@ -89,10 +125,10 @@ std::string diff_text(const DiffResult& result) {
         const std::string_view what = !section.a ? "only in B" : !section.b ? "only in A" : "bytes differ";
         fmt::format_to(std::back_inserter(out), "  section {} {}: {}\n", section.type, section.id, what);
     }
-    fmt::format_to(std::back_inserter(out),
-                   "{}: {} differences, {} of them within tolerance, {} ignored; {} sections\n",
-                   result.equal() ? "equal within tolerance" : "different", result.differences.size(), within,
-                   result.ignored, result.sections.size());
+    fmt::format_to(std::back_inserter(out), "{}: {}, {} of them within tolerance, {} ignored; {}\n",
+                   result.equal() ? "equal within tolerance" : "different",
+                   counted(result.differences.size(), "difference"), within, result.ignored,
+                   counted(result.sections.size(), "section"));
     return out;
 }
 
@@ -195,6 +231,9 @@ ExitCode run_diff(Arguments arguments) {
     if (!result) {
         print_error(result.error(), common);
         return exit_code_of(result.error().kind);
+    }
+    for (const std::string& pattern : result->unmatched_ignore) {
+        print_warning(fmt::format("--ignore '{}': neither package has such a path", pattern), common);
     }
     if (!write_stdout(common.format == OutputFormat::Json ? diff_json(*result) : diff_text(*result)))
         return ExitCode::Io;

@@ -8,12 +8,12 @@
 namespace sinter {
 
 struct InspectOptions {
-    bool sections = false;  // text: list every section
+    bool sections = false;  // text: list every section; both: read each one and mark damaged ones
     bool stable =
         false;  // text: only what the content decides; two packages with equal content roots print the same
 };
 
-[[nodiscard]] std::string inspect_json(const OpenPackage& package);
+[[nodiscard]] std::string inspect_json(const OpenPackage& package, const InspectOptions& options);
 [[nodiscard]] std::string inspect_text(const OpenPackage& package, const InspectOptions& options);
 
 // "mesh_indices", or the number of a type that this version does not know.

@@ -16,7 +16,7 @@ void float3(JsonWriter& json, std::string_view name, const std::unique_ptr<manif
     json.end_array();
 }
 
-void write_sections(JsonWriter& json, const PackageView& view) {
+void write_sections(JsonWriter& json, const PackageView& view, bool check) {
     json.key("sections");
     json.begin_array();
     for (const TocEntry& entry : view.sections()) {
@@ -27,6 +27,7 @@ void write_sections(JsonWriter& json, const PackageView& view) {
         json.member("stored_bytes", entry.stored_size);
         json.member("raw_bytes", entry.raw_size);
         json.member("digest", to_hex(entry.raw_digest));
+        if (check) json.member("damaged", !view.is_intact(entry));
         json.end_object();
     }
     json.end_array();
@@ -285,7 +286,7 @@ std::string name_of_section(SectionType type) {
     return name ? std::string(*name) : fmt::format("unknown_{:#06x}", static_cast<std::uint32_t>(type));
 }
 
-std::string inspect_json(const OpenPackage& package) {
+std::string inspect_json(const OpenPackage& package, const InspectOptions& options) {
     const manifest::ManifestT& manifest = *package.manifest;
     const manifest::ProvenanceT& provenance = value_or_default(manifest.provenance);
     const manifest::SourceT& source = value_or_default(provenance.source);
@@ -296,7 +297,7 @@ std::string inspect_json(const OpenPackage& package) {
     json.member("format_version", fmt::format("{}.{}", format.major, format.minor));
     json.member("content_root", to_hex(package.view.content_root()));
     json.member("bytes", package.view.size_bytes());
-    write_sections(json, package.view);
+    write_sections(json, package.view, options.sections);
     json.key("source");
     json.begin_object();
     json.member("name", source.name);

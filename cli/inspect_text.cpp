@@ -1,3 +1,4 @@
+#include "cli/counted.hpp"
 #include "cli/inspect.hpp"
 #include "cli/terminal.hpp"
 
@@ -37,7 +38,8 @@ void write_head(Page& page, const OpenPackage& package, bool stable) {
     const FormatVersion format = package.view.header().format;
     page.line("content root   {}", to_hex(package.view.content_root()));
     if (stable) return;
-    page.line("format         {}.{}, {} bytes", format.major, format.minor, package.view.size_bytes());
+    page.line("format         {}.{}, {}", format.major, format.minor,
+              counted(package.view.size_bytes(), "byte"));
     page.line("source         {} ({}{})", shown(source.name), printable(source.format),
               source.generator.empty() ? "" : ", written by " + printable(source.generator));
     page.line("cooked by      {} {}, options {:.16}", printable(provenance.tool),
@@ -46,11 +48,11 @@ void write_head(Page& page, const OpenPackage& package, bool stable) {
 
 void write_influences(Page& page, const manifest::InfluencesT& influences, float radius, bool stable) {
     page.line("  influences   {} a vertex at most, {} bits; vertices with 0: {}, 1: {}, 2-4: {}, 5-8: {}",
-              influences.max, influences.weight_bits, influences.class_0, influences.class_1,
-              influences.class_4, influences.class_8);
+              influences.max, influences.weight_bits, count_text(influences.class_0),
+              count_text(influences.class_1), count_text(influences.class_4), count_text(influences.class_8));
     if (influences.dropped_vertices > 0) {
-        page.line("               {} vertices lost influences, {:.3g} of their weight at most",
-                  influences.dropped_vertices, influences.max_dropped_weight);
+        page.line("               {} lost influences, {:.3g} of the weight at most",
+                  counted(influences.dropped_vertices, "vertex", "vertices"), influences.max_dropped_weight);
     }
     if (!stable) page.line("               posed error {}", error_of(influences.max_posed_error, radius));
 }
@@ -64,12 +66,13 @@ void write_mesh(Page& page, const manifest::MeshT& mesh, std::size_t index, bool
     const manifest::Float3& high = value_or_default(bounds.max);
     const std::uint64_t dropped = mesh.degenerate_triangles + mesh.duplicate_triangles;
     page.line("mesh {} {}", index, shown(mesh.name));
-    page.line("  triangles    {}{}", mesh.source_triangles,
-              dropped ? fmt::format(", {} of them dropped ({} degenerate, {} doubled)", dropped,
-                                    mesh.degenerate_triangles, mesh.duplicate_triangles)
-                      : "");
-    page.line("  vertices     {} of {} in the source, {} points", mesh.vertex_count, mesh.source_vertices,
-              mesh.point_count);
+    page.line("  triangles    {}{}", count_text(mesh.source_triangles),
+              dropped
+                  ? fmt::format(", {} of them dropped ({} degenerate, {} doubled)", count_text(dropped),
+                                count_text(mesh.degenerate_triangles), count_text(mesh.duplicate_triangles))
+                  : "");
+    page.line("  vertices     {} ({} in the source), {}", count_text(mesh.vertex_count),
+              count_text(mesh.source_vertices), counted(mesh.point_count, "point"));
     page.line("  bounds       {} {} {} to {} {} {}, R {}", low.x(), low.y(), low.z(), high.x(), high.y(),
               high.z(), bounds.radius);
     page.line("  position     {} grid, {} bits, step {}, error {}",
@@ -84,9 +87,9 @@ void write_mesh(Page& page, const manifest::MeshT& mesh, std::size_t index, bool
     if (mesh.uv_sets > 0) page.line("  uv sets      {}", mesh.uv_sets);
     if (mesh.influences) write_influences(page, *mesh.influences, bounds.radius, stable);
     for (const auto& shape : mesh.shapes) {
-        page.line("  shape        {}: {} vertices, longest delta {:.4g} m{}", shown(shape->name),
-                  shape->affected_vertices, shape->max_delta,
-                  shape->frames.size() > 1 ? fmt::format(", {} in-betweens", shape->frames.size() - 1) : "");
+        page.line("  shape        {}: {}, longest delta {:.4g} m{}", shown(shape->name),
+                  counted(shape->affected_vertices, "vertex", "vertices"), shape->max_delta,
+                  shape->frames.size() > 1 ? ", " + counted(shape->frames.size() - 1, "in-between") : "");
     }
 }
 
@@ -95,10 +98,10 @@ void write_clips(Page& page, const OpenPackage& package, bool stable) {
     for (std::size_t i = 0; i < clips.size(); ++i) {
         const manifest::ClipT& clip = *clips[i];
         const TocEntry* samples = package.view.find(SectionType::ClipSamples, i);
-        page.line("clip {} {}: {:.4g} s from {:.4g} s, {} tracks, {} frames at {:g} Hz{}", i,
-                  shown(clip.name), clip.duration_s, clip.start_s, clip.tracks.size(), clip.frame_count,
-                  clip.sample_rate_hz,
-                  stable || !samples ? "" : fmt::format(", {} bytes", samples->stored_size));
+        page.line("clip {} {}: {:.4g} s from {:.4g} s, {}, {} at {:g} Hz{}", i, shown(clip.name),
+                  clip.duration_s, clip.start_s, counted(clip.tracks.size(), "track"),
+                  counted(clip.frame_count, "frame"), clip.sample_rate_hz,
+                  stable || !samples ? "" : ", " + counted(samples->stored_size, "byte"));
         page.line("  error        {:.3g} m, {:.3g} degrees, scale {:.3g}, weights {:.3g}{}",
                   clip.max_translation_error, clip.max_rotation_error_deg, clip.max_scale_error,
                   clip.max_weight_error,
@@ -110,13 +113,15 @@ void write_clips(Page& page, const OpenPackage& package, bool stable) {
 void write_sections(Page& page, const PackageView& view, bool stable) {
     for (const TocEntry& entry : view.sections()) {
         const std::string digest = to_hex(entry.raw_digest).substr(0, 16);
+        const std::string_view mark = view.is_intact(entry) ? "" : "  DAMAGED";
         if (stable) {
-            page.line("section {:<20} {:>6} {:>12} bytes  {}", name_of_section(entry.type), entry.id,
-                      entry.raw_size, digest);
+            page.line("section {:<20} {:>6} {:>12} bytes  {}{}", name_of_section(entry.type), entry.id,
+                      entry.raw_size, digest, mark);
             continue;
         }
-        page.line("section {:<20} {:>6} {:>12} bytes of {:>12}  {:<5} {}", name_of_section(entry.type),
-                  entry.id, entry.stored_size, entry.raw_size, codec_name(entry.codec).value_or("?"), digest);
+        page.line("section {:<20} {:>6} {:>12} bytes of {:>12}  {:<5} {}{}", name_of_section(entry.type),
+                  entry.id, entry.stored_size, entry.raw_size, codec_name(entry.codec).value_or("?"), digest,
+                  mark);
     }
 }
 
@@ -128,14 +133,15 @@ std::string inspect_text(const OpenPackage& package, const InspectOptions& optio
     write_head(page, package, options.stable);
     std::size_t instances = 0;
     for (const auto& node : manifest.nodes) instances += node->mesh >= 0 ? 1U : 0U;
-    page.line("scene          {} nodes, {} mesh instances, {} materials", manifest.nodes.size(), instances,
-              manifest.materials.size());
+    page.line("scene          {}, {}, {}", counted(manifest.nodes.size(), "node"),
+              counted(instances, "mesh instance"), counted(manifest.materials.size(), "material"));
     for (std::size_t i = 0; i < manifest.meshes.size(); ++i)
         write_mesh(page, *manifest.meshes[i], i, options.stable);
     for (std::size_t i = 0; i < manifest.skeletons.size(); ++i) {
         const manifest::SkeletonT& skeleton = *manifest.skeletons[i];
-        page.line("skeleton {} {}: {} bones, {} leaf bones, depth {}", i, shown(skeleton.name),
-                  skeleton.bones.size(), skeleton.leaf_bones, skeleton.max_depth);
+        page.line("skeleton {} {}: {}, {}, depth {}", i, shown(skeleton.name),
+                  counted(skeleton.bones.size(), "bone"),
+                  counted(skeleton.leaf_bones, "leaf bone", "leaf bones"), skeleton.max_depth);
     }
     write_clips(page, package, options.stable);
     if (!options.stable) {

@@ -1,4 +1,5 @@
 // summary_text and issue_lines of report.hpp.
+#include "cli/counted.hpp"
 #include "cli/report.hpp"
 #include "cli/terminal.hpp"
 
@@ -22,17 +23,6 @@ std::string size_text(std::uint64_t bytes) {
         ++unit;
     }
     return fmt::format("{:.1f} {}", value, kUnits[unit]);
-}
-
-// 1234567 -> "1,234,567", whatever the locale.
-std::string count_text(std::uint64_t value) {
-    const std::string digits = fmt::format("{}", value);
-    std::string text;
-    for (std::size_t i = 0; i < digits.size(); ++i) {
-        if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
-        text += digits[i];
-    }
-    return text;
 }
 
 std::string line(std::string_view name, const std::string& value) {
@@ -81,8 +71,9 @@ std::string one_asset(const AssetJob& job, const AssetOutcome& outcome, bool ver
     text += line("triangles", with_note(count_text(facts.triangles), facts.dropped_triangles, "dropped"));
     text += line("vertices", with_note(count_text(facts.vertices), facts.source_vertices, "in the source"));
     text += line("meshes",
-                 fmt::format("{}, drawn by {} nodes", count_text(facts.meshes), count_text(facts.instances)));
-    text += line("bones", with_note(count_text(facts.bones), facts.helper_bones, "helpers"));
+                 fmt::format("{}, drawn by {}", count_text(facts.meshes), counted(facts.instances, "node")));
+    text += line("bones", with_note(count_text(facts.bones), facts.helper_bones,
+                                    facts.helper_bones == 1 ? "helper" : "helpers"));
     text += line("clips", count_text(facts.clips));
     text += line("blend shapes", count_text(facts.blend_shapes));
     text += error_lines(facts);

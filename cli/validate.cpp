@@ -1,6 +1,7 @@
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
 #include "cli/config.hpp"
+#include "cli/counted.hpp"
 #include "cli/json_reader.hpp"
 #include "cli/json_writer.hpp"
 #include "cli/package_file.hpp"
@@ -51,8 +52,8 @@ std::string text_of(const Validated& validated, bool quiet) {
     const std::string path = printable(validated.path);
     if (validated.report.ok()) {
         return quiet ? std::string()
-                     : fmt::format("{}: ok, {} sections, {} bytes\n", path, validated.sections,
-                                   validated.bytes);
+                     : fmt::format("{}: ok, {}, {}\n", path, counted(validated.sections, "section"),
+                                   counted(validated.bytes, "byte"));
     }
     std::string out;
     for (const Finding& finding : validated.report.findings) {

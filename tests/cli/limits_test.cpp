@@ -130,7 +130,7 @@ TEST_CASE("SIGINT and SIGTERM end all workers and remove all temporaries") {
         const test::RunResult result = cook.finish();
         CHECK(result.signal == 0);
         CHECK(result.exit_code == code);
-        CHECK(result.err.ends_with("interrupted: 1 of 2 assets were cooked\n"));
+        CHECK(result.err.ends_with("interrupted: 1 of 2 assets cooked\n"));
         CHECK(folder.files() == Names{large, "tiny.sinter"});
         CHECK(processes_end(large));
     }

@@ -70,6 +70,13 @@ struct Checker {
         return false;
     }
 
+    // "type" is one name or a list of them.
+    static bool has_one_type(const JsonValue& value, const JsonValue& type) {
+        if (type.kind != JsonKind::Array) return has_type(value, type.text);
+        return std::ranges::any_of(type.items,
+                                   [&](const JsonValue& name) { return has_type(value, name.text); });
+    }
+
     bool check_members(const JsonValue& value, const JsonValue& schema, const std::string& id,
                        const std::string& where) {
         const JsonValue* const properties = schema.find("properties");
@@ -138,7 +145,9 @@ struct Checker {
                                                  "exclusiveMinimum",
                                                  "pattern",
                                                  "default",
-                                                 "minLength"};
+                                                 "minLength",
+                                                 "minItems",
+                                                 "maxItems"};
         for (const JsonMember& member : schema.members) {
             if (!known.contains(member.key))
                 return fail(where, "the checker does not know '" + member.key + "'");
@@ -149,8 +158,16 @@ struct Checker {
             if (!target) return fail(where, "unknown reference " + reference->text);
             return check(value, *target, hash == 0 ? id : reference->text.substr(0, hash), where);
         }
-        if (const JsonValue* const type = schema.find("type"); type && !has_type(value, type->text)) {
-            return fail(where, "is not of type " + type->text);
+        if (const JsonValue* const type = schema.find("type"); type && !has_one_type(value, *type)) {
+            return fail(where, "is not of its type " + type->text);
+        }
+        if (const JsonValue* const least = schema.find("minItems");
+            least && static_cast<double>(value.items.size()) < number_of(*least)) {
+            return fail(where, "has too few items");
+        }
+        if (const JsonValue* const most = schema.find("maxItems");
+            most && static_cast<double>(value.items.size()) > number_of(*most)) {
+            return fail(where, "has too many items");
         }
         if (const JsonValue* const items = schema.find("items")) {
             for (std::size_t i = 0; i < value.items.size(); ++i) {

@@ -1,0 +1,130 @@
+// inspect, validate and diff on packages that were cooked, damaged or compared.
+#include "cli/counted.hpp"
+#include "cli/json_reader.hpp"
+#include "run_program.hpp"
+#include "schema_check.hpp"
+
+#include <sinter/formats/reader.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <string>
+#include <vector>
+
+using namespace sinter;
+using test::kCreature;
+using test::kTiny;
+using test::run_sinter;
+
+namespace {
+
+// Changes the first byte of a section.
+void damage(const std::filesystem::path& path, SectionType type) {
+    std::string text = test::read_text(path);
+    const auto view = PackageView::open(std::as_bytes(std::span(text)));
+    REQUIRE(view.ok());
+    const TocEntry* entry = view->find(type, 0);
+    REQUIRE(entry != nullptr);
+    text[entry->offset] = static_cast<char>(text[entry->offset] ^ 1);
+    test::write_text(path, text);
+}
+
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("counts come with their noun in singular or plural") {
+    CHECK(counted(0, "node") == "0 nodes");
+    CHECK(counted(1, "node") == "1 node");
+    CHECK(counted(1234567, "node") == "1,234,567 nodes");
+    CHECK(counted(1, "vertex", "vertices") == "1 vertex");
+    CHECK(counted(2, "vertex", "vertices") == "2 vertices");
+    CHECK(count_text(999) == "999");
+    CHECK(count_text(1000) == "1,000");
+}
+
+TEST_CASE("inspect --sections marks a damaged section and ends with exit code 8; inspect alone reads the "
+          "manifest") {
+    const test::TemporaryFolder folder;
+    const test::RunSettings here{.folder = folder.path()};
+    REQUIRE(run_sinter({"cook", kTiny, "-q"}, here).exit_code == 0);
+    const test::RunResult whole = run_sinter({"inspect", "tiny.sinter", "--sections"}, here);
+    CHECK(whole.exit_code == 0);
+    CHECK_FALSE(contains(whole.out, "DAMAGED"));
+    damage(folder / "tiny.sinter", SectionType::MeshPositions);
+    CHECK(run_sinter({"inspect", "tiny.sinter"}, here).exit_code == 0);
+
+    const test::RunResult text = run_sinter({"inspect", "tiny.sinter", "--sections"}, here);
+    CHECK(text.exit_code == 8);
+    CHECK(text.out.find("DAMAGED") > text.out.find("section mesh_positions"));
+    CHECK(text.out.find("DAMAGED") < text.out.find("section mesh_normals"));
+    CHECK(text.err.starts_with("error: tiny.sinter: 1 of "));
+
+    const test::RunResult json =
+        run_sinter({"inspect", "tiny.sinter", "--sections", "--format", "json"}, here);
+    CHECK(json.exit_code == 8);
+    const auto value = parse_json(json.out, "stdout");
+    REQUIRE(value.ok());
+    CHECK(test::schema_problem(*value, "urn:sinter:schema:inspect:1") == std::string());
+    CHECK(contains(json.out, "\"damaged\": true"));
+    CHECK(contains(json.out, "\"damaged\": false"));
+}
+
+TEST_CASE("inspect and diff tell a damaged manifest by name, with exit code 8") {
+    const test::TemporaryFolder folder;
+    const test::RunSettings here{.folder = folder.path()};
+    REQUIRE(run_sinter({"cook", kTiny, "-q"}, here).exit_code == 0);
+    REQUIRE(run_sinter({"cook", kTiny, "-q", "-o", "bad.sinter"}, here).exit_code == 0);
+    damage(folder / "bad.sinter", SectionType::Manifest);
+    const std::vector<std::vector<std::string>> runs{{"inspect", "bad.sinter"},
+                                                     {"inspect", "bad.sinter", "--format", "json"},
+                                                     {"diff", "tiny.sinter", "bad.sinter"}};
+    for (const auto& arguments : runs) {
+        const test::RunResult result = run_sinter(arguments, here);
+        CHECK(result.exit_code == 8);
+        CHECK(result.out.empty());
+        CHECK(contains(result.err, "section manifest 0: the stored bytes do not match their hash"));
+    }
+}
+
+TEST_CASE("diff shows an array's worst entry with six digits as text and with all of them as JSON") {
+    const test::TemporaryFolder folder;
+    const test::RunSettings here{.folder = folder.path()};
+    REQUIRE(run_sinter({"cook", kCreature, "-q", "-o", "a.sinter"}, here).exit_code == 0);
+    REQUIRE(run_sinter({"cook", kCreature, "-q", "-o", "b.sinter", "--set", "skin.max_influences=2"}, here)
+                .exit_code == 0);
+    const test::RunResult text = run_sinter({"diff", "a.sinter", "b.sinter"}, here);
+    CHECK(text.exit_code == 7);
+    const std::size_t start = text.out.find("* meshes/creature/vertices/influences: by 0.");
+    REQUIRE(start != std::string::npos);
+    const std::string line = text.out.substr(start, text.out.find('\n', start) - start);
+    CHECK(contains(line, " entries, most at vertex "));
+    std::size_t digits = 0;
+    for (const char c : line) {
+        digits = c >= '0' && c <= '9' ? digits + 1 : 0;
+        CHECK(digits <= 6);
+    }
+    const test::RunResult json = run_sinter({"diff", "a.sinter", "b.sinter", "--format", "json"}, here);
+    CHECK(json.exit_code == 7);
+    const auto value = parse_json(json.out, "stdout");
+    REQUIRE(value.ok());
+    CHECK(test::schema_problem(*value, "urn:sinter:schema:diff:1") == std::string());
+    CHECK(contains(json.out, "joint 2 x 0.5"));
+    CHECK(json.out.size() > text.out.size());
+}
+
+TEST_CASE("diff warns of an ignored path that neither package has") {
+    const test::TemporaryFolder folder;
+    const test::RunSettings here{.folder = folder.path()};
+    REQUIRE(run_sinter({"cook", kCreature, "-q", "-o", "a.sinter"}, here).exit_code == 0);
+    REQUIRE(run_sinter({"cook", kCreature, "-q", "-o", "b.sinter", "--set", "skin.max_influences=2"}, here)
+                .exit_code == 0);
+    const test::RunResult result = run_sinter(
+        {"diff", "a.sinter", "b.sinter", "--ignore", "clip", "--ignore", "meshes", "--ignore", "skins"},
+        here);
+    CHECK(result.exit_code == 0);
+    CHECK(result.err == "warning: --ignore 'clip': neither package has such a path\n");
+    CHECK(run_sinter({"diff", "a.sinter", "b.sinter", "--ignore", "clip", "-q"}, here).err.empty());
+}
