@@ -22,6 +22,9 @@ struct Lanes3 {
 Lanes3 operator-(const Lanes3& a, const Lanes3& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
 Lanes3 operator*(const Lanes3& a, Lanes s) { return {a.x * s, a.y * s, a.z * s}; }
 Lanes dot(const Lanes3& a, const Lanes3& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+Lanes3 cross(const Lanes3& a, const Lanes3& b) {
+    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
 Lanes splat(float value) { return Lanes{value, value, value, value}; }
 Lanes3 splat(Float3 p) { return {splat(p.x), splat(p.y), splat(p.z)}; }
 // The second one where they cannot be compared (NaN).
@@ -52,17 +55,21 @@ Lanes to_segment(const Lanes3& d, const Lanes3& e, Lanes along) {
 Lanes to_triangles(const Lanes3& d, const Lanes3& ab, const Lanes3& ac) {
     const Lanes3 bc = ac - ab;
     const Lanes3 from_b = d - ab;
-    const Lanes on_ab = dot(d, ab), on_ac = dot(d, ac);
-    const Lanes edges = least(to_segment(d, ab, on_ab),
-                              least(to_segment(d, ac, on_ac), to_segment(from_b, bc, dot(from_b, bc))));
-    const Lanes ab2 = dot(ab, ab), ac2 = dot(ac, ac), mixed = dot(ab, ac);
-    const Lanes area = ab2 * ac2 - mixed * mixed;
-    const Lanes v = ac2 * on_ab - mixed * on_ac, w = ab2 * on_ac - mixed * on_ab;
-    const Lanes inverse = splat(1) / area;
-    const Lanes3 rest = d - ab * (v * inverse) - ac * (w * inverse);
+    const Lanes edges = least(to_segment(d, ab, dot(d, ab)),
+                              least(to_segment(d, ac, dot(d, ac)), to_segment(from_b, bc, dot(from_b, bc))));
+    // Barycentric coordinates of x are its dot products with these two: v along ab, w along ac.
+    const Lanes3 normal = cross(ab, ac);
+    const Lanes inverse = splat(1) / dot(normal, normal);
+    const Lanes3 to_v = cross(ac, normal) * inverse, to_w = cross(normal, ab) * inverse;
+    const Lanes v = dot(d, to_v), w = dot(d, to_w);
+    const Lanes3 rough = d - ab * v - ac * w;
+    // In thin triangles these are inexact; once more from the foot, and the rest is rounding.
+    const Lanes dv = dot(rough, to_v), dw = dot(rough, to_w);
+    const Lanes3 rest = rough - ab * dv - ac * dw;
     const Lanes inside = dot(rest, rest);
-    const auto over = (v > splat(0)) & (w > splat(0)) & (v + w < area);
-    return over ? least(inside, edges) : edges;
+    const Lanes exact_v = v + dv, exact_w = w + dw;
+    const auto over = (exact_v > splat(0)) & (exact_w > splat(0)) & (exact_v + exact_w < splat(1));
+    return over ? least(inside, edges) : edges;  // NaN without an area: not over
 }
 
 // Corner k of four triangles.
