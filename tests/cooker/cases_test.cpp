@@ -94,7 +94,8 @@ Clip read_clip(const PackageView& view, std::uint64_t id, const manifest::ClipT&
             channel.times.push_back(static_cast<float>(time));
         }
         const auto first = samples.begin() + static_cast<std::ptrdiff_t>(track->first_value);
-        channel.values.assign(first, first + static_cast<std::ptrdiff_t>(frames * channel.components));
+        channel.values.assign(first,
+                              first + static_cast<std::ptrdiff_t>(std::size_t{frames} * channel.components));
     }
     return clip;
 }

@@ -71,7 +71,7 @@ Out converted(In value, bool normalized) {
 
 template <typename Out, typename In>
 void convert_element(const Accessor& accessor, const std::byte* element, Out* out) {
-    const std::uint32_t column_bytes = accessor.column_bytes();
+    const std::size_t column_bytes = accessor.column_bytes();
     for (std::uint32_t column = 0; column < accessor.columns; ++column) {
         for (std::uint32_t row = 0; row < accessor.rows; ++row) {
             In value{};

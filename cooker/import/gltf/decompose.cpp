@@ -57,7 +57,8 @@ bool is_close(const Trs& trs, const std::array<float, 12>& columns, double longe
     const Mat3x4 again = matrix_of(trs);
     for (int column = 0; column < 3; ++column) {
         for (int row = 0; row < 3; ++row) {
-            const double wanted = static_cast<double>(columns[static_cast<std::size_t>(column * 3 + row)]);
+            const double wanted = static_cast<double>(
+                columns[static_cast<std::size_t>(column) * 3 + static_cast<std::size_t>(row)]);
             const double difference = static_cast<double>(again.at(row, column)) - wanted;
             if (!(std::abs(difference) <= kTolerance * longest)) return false;
         }

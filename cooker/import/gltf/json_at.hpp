@@ -45,14 +45,14 @@ struct JsonAt {
 [[nodiscard]] Result<JsonAt> object_element(const JsonAt& array, std::size_t index);
 
 // Whole numbers from 0 to 2^53, also when written as 3.0.
-[[nodiscard]] Result<std::uint64_t> uint_of(const JsonAt& value);
+[[nodiscard]] Result<std::uint64_t> uint_of(const JsonAt& at);
 [[nodiscard]] Result<std::optional<std::uint64_t>> uint_member(const JsonAt& object, std::string_view key);
 [[nodiscard]] Result<std::uint64_t> uint_member(const JsonAt& object, std::string_view key,
                                                 std::uint64_t missing);
 [[nodiscard]] Result<std::uint64_t> required_uint(const JsonAt& object, std::string_view key);
 
 // An index into an array of `count` things called `noun`.
-[[nodiscard]] Result<std::uint32_t> index_of(const JsonAt& value, std::size_t count, std::string_view noun);
+[[nodiscard]] Result<std::uint32_t> index_of(const JsonAt& at, std::size_t count, std::string_view noun);
 [[nodiscard]] Result<std::optional<std::uint32_t>> index_member(const JsonAt& object, std::string_view key,
                                                                 std::size_t count, std::string_view noun);
 [[nodiscard]] Result<std::uint32_t> required_index(const JsonAt& object, std::string_view key,

@@ -71,8 +71,10 @@ std::string array(std::string_view name, const std::vector<T>& values) {
     return fmt::format("{}: *{} {{\n\ta: {}\n}}\n", name, values.size(), fmt::join(values, ","));
 }
 
-inline std::string reals(std::string_view name, std::vector<double> values) { return array(name, values); }
-inline std::string integers(std::string_view name, std::vector<std::int64_t> values) {
+inline std::string reals(std::string_view name, const std::vector<double>& values) {
+    return array(name, values);
+}
+inline std::string integers(std::string_view name, const std::vector<std::int64_t>& values) {
     return array(name, values);
 }
 

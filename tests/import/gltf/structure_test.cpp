@@ -19,7 +19,7 @@ class Folder {
 public:
     Folder()
         : path_(std::filesystem::temp_directory_path() /
-                ("sinter_gltf_" + std::to_string(::getpid()) + "_" + std::to_string(next_++))) {
+                ("sinter_gltf_" + std::to_string(::getpid()) + "_" + std::to_string(counter()++))) {
         std::filesystem::create_directories(path_);
     }
     Folder(const Folder&) = delete;
@@ -34,7 +34,10 @@ public:
     }
 
 private:
-    inline static int next_ = 0;
+    static int& counter() {
+        static int next = 0;
+        return next;
+    }
     std::filesystem::path path_;
 };
 
