@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
 
 namespace sinter {
@@ -100,6 +101,22 @@ void write_json(JsonWriter& json, const Validated& validated) {
     json.end_object();
 }
 
+// Cooks a source as the file that it was when the package was made: in some formats a mesh is named after it.
+Result<CookedAsset> cook_again(const std::string& source, const std::string& old_name,
+                               const CookOptions& options) {
+    const std::filesystem::path name = std::filesystem::path(old_name).filename();
+    const bool usable = !name.empty() && name != "." && name != "..";
+    SourceFiles files = usable ? SourceFiles(source, name) : SourceFiles(source);
+    Issues issues;
+    Result<CookedAsset> asset = cook_asset(files, options, issues);
+    if (!asset) {
+        std::string& where = asset.error().where;  // begins with the old name
+        const std::string shown = files.asset().filename().string();
+        if (where.starts_with(shown)) where.replace(0, shown.size(), source);
+    }
+    return asset;
+}
+
 // Cooks `source` again with the options that the package was made with: the content roots must be equal. The
 // error is of kind Validation when they are not, and of another when there was nothing to compare.
 Result<Unit> check_against_source(const std::string& path, const std::string& source) {
@@ -109,9 +126,8 @@ Result<Unit> check_against_source(const std::string& path, const std::string& so
     SINTER_TRY_ASSIGN(const std::vector<Setting> settings, read_settings(json, path));
     CookOptions options;
     SINTER_TRY(apply_settings(options, settings));
-    SourceFiles files{source};
-    Issues issues;
-    SINTER_TRY_ASSIGN(const CookedAsset asset, cook_asset(files, options, issues));
+    const std::string old_name = provenance && provenance->source ? provenance->source->name : std::string();
+    SINTER_TRY_ASSIGN(const CookedAsset asset, cook_again(source, old_name, options));
     SINTER_TRY_ASSIGN(const std::vector<std::byte> bytes, assemble_package(asset));
     SINTER_TRY_ASSIGN(const PackageView fresh, PackageView::open(bytes));
     if (fresh.content_root() == package.view.content_root()) return Unit{};

@@ -115,10 +115,10 @@ Result<std::vector<std::byte>> SourceFiles::read(const std::filesystem::path& pa
 
 Result<std::vector<std::byte>> SourceFiles::read_asset() {
     std::error_code ignored;
-    if (std::filesystem::is_directory(asset_, ignored)) {
+    if (std::filesystem::is_directory(opened_, ignored)) {
         return Error{ErrorKind::Io, asset_.filename().string(), "is a folder, not an asset", "name one file"};
     }
-    return read(asset_, asset_.filename().string());
+    return read(opened_, asset_.filename().string());
 }
 
 Result<std::vector<std::byte>> SourceFiles::read_sibling(std::string_view relative) {

@@ -25,7 +25,12 @@ struct InputFile {
 // file it is: `the buffer's file "x.bin" cannot be opened: ...`.
 class SourceFiles {
 public:
-    explicit SourceFiles(std::filesystem::path asset) : asset_(std::move(asset)) {}
+    explicit SourceFiles(std::filesystem::path asset) : opened_(asset), asset_(std::move(asset)) {}
+
+    // The asset counts as a file of another name in its folder: for a renamed copy, as formats without names of
+    // their own name a mesh after the file. `name` is a file name without folders.
+    SourceFiles(const std::filesystem::path& asset, const std::filesystem::path& name)
+        : opened_(asset), asset_(asset.parent_path() / name.filename()) {}
 
     // The asset itself. Errors: Io (missing, unreadable, a folder, a pipe or a device), where = its file name.
     [[nodiscard]] Result<std::vector<std::byte>> read_asset();
@@ -45,6 +50,7 @@ public:
 private:
     [[nodiscard]] Result<std::vector<std::byte>> read(const std::filesystem::path& path, std::string name);
 
+    std::filesystem::path opened_;
     std::filesystem::path asset_;
     std::vector<InputFile> files_;
 };

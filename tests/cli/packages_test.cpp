@@ -89,6 +89,37 @@ TEST_CASE("inspect and diff tell a damaged manifest by name, with exit code 8") 
     }
 }
 
+TEST_CASE("validate --source takes a renamed source of a format whose meshes are named after the file") {
+    const test::TemporaryFolder folder;
+    const test::RunSettings here{.folder = folder.path()};
+    const std::string ply =
+        "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\n"
+        "property float z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n"
+        "0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
+    const std::string stl =
+        "solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\n"
+        "endloop\nendfacet\nendsolid\n";
+    const std::vector<std::pair<std::string, std::string>> files{
+        {".obj", test::grid_obj(2)}, {".ply", ply}, {".stl", stl}};
+    for (const auto& [extension, text] : files) {
+        INFO(extension);
+        test::write_text(folder / ("hero" + extension), text);
+        test::write_text(folder / ("new" + extension), text);
+        REQUIRE(run_sinter({"cook", "hero" + extension, "-q", "-o", "a.sinter"}, here).exit_code == 0);
+        REQUIRE(run_sinter({"cook", "new" + extension, "-q", "-o", "b.sinter"}, here).exit_code == 0);
+        // The names differ, so the content does; without that the test would show nothing.
+        CHECK(run_sinter({"diff", "a.sinter", "b.sinter"}, here).exit_code == 7);
+        CHECK(run_sinter({"validate", "a.sinter", "--source", "hero" + extension}, here).exit_code == 0);
+        CHECK(run_sinter({"validate", "a.sinter", "--source", "new" + extension}, here).exit_code == 0);
+    }
+    test::write_text(folder / "other.obj", test::grid_obj(3));
+    REQUIRE(run_sinter({"cook", "hero.obj", "-q", "-o", "a.sinter"}, here).exit_code == 0);
+    CHECK(run_sinter({"validate", "a.sinter", "--source", "other.obj"}, here).exit_code == 8);
+    const test::RunResult missing = run_sinter({"validate", "a.sinter", "--source", "none/none.obj"}, here);
+    CHECK(missing.exit_code == 2);
+    CHECK(missing.err.starts_with("error: none/none.obj: "));
+}
+
 TEST_CASE("diff shows an array's worst entry with six digits as text and with all of them as JSON") {
     const test::TemporaryFolder folder;
     const test::RunSettings here{.folder = folder.path()};
