@@ -52,7 +52,7 @@ Lanes to_segment(const Lanes3& d, const Lanes3& e, Lanes along) {
 }
 
 // Squared distances from d = point - a to four triangles with corners 0, ab, ac.
-Lanes to_triangles(const Lanes3& d, const Lanes3& ab, const Lanes3& ac) {
+[[gnu::always_inline]] inline Lanes to_triangles(const Lanes3& d, const Lanes3& ab, const Lanes3& ac) {
     const Lanes3 bc = ac - ab;
     const Lanes3 from_b = d - ab;
     const Lanes edges = least(to_segment(d, ab, dot(d, ab)),
@@ -73,8 +73,8 @@ Lanes to_triangles(const Lanes3& d, const Lanes3& ab, const Lanes3& ac) {
 }
 
 // Corner k of four triangles.
-Lanes3 corners(const Float3* positions, const std::uint32_t* indices, const std::uint32_t* triangles,
-               std::size_t k) {
+[[gnu::always_inline]] inline Lanes3 corners(const Float3* positions, const std::uint32_t* indices,
+                                             const std::uint32_t* triangles, std::size_t k) {
     const Float3& a = positions[indices[3 * std::size_t{triangles[0]} + k]];
     const Float3& b = positions[indices[3 * std::size_t{triangles[1]} + k]];
     const Float3& c = positions[indices[3 * std::size_t{triangles[2]} + k]];
