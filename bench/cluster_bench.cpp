@@ -80,6 +80,7 @@ int run(int count, char** arguments) {
     Issues issues;
     auto prepared = prepare_mesh(test::mesh_by_name(kind, triangles), {}, options.mesh, issues);
     if (!prepared) return 1;
+    reset_peak_memory();
     const double memory = peak_memory_mib();
     const std::clock_t cpu = std::clock();
     const auto begin = std::chrono::steady_clock::now();

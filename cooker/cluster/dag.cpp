@@ -76,10 +76,49 @@ Triangles triangles_of(const ClusterSet& set, std::span<const std::uint32_t> clu
     return triangles;
 }
 
-Step simplify_clusters(const Build& build, std::span<const std::uint32_t> clusters) {
+std::size_t triangle_count(const ClusterSet& set, std::span<const std::uint32_t> clusters) {
+    std::size_t count = 0;
+    for (const std::uint32_t c : clusters) count += set.clusters[c].triangle_count;
+    return count;
+}
+
+// Triangles of a full cluster as these are: soup fills the vertices of a cluster long before its triangles.
+double full_cluster(const ClusterOptions& options, std::size_t triangles, std::size_t clusters) {
+    const double mean = static_cast<double>(triangles) / static_cast<double>(clusters);
+    return mean < 0.8 * options.max_triangles ? mean : options.max_triangles;
+}
+
+// What each group should become: its share of triangles, in whole clusters where that is near, for a cluster that is
+// nearly empty costs as much as a full one. What rounding adds to a group is taken from the next, so that the mean is the
+// ratio.
+std::vector<SimplifyGoal> goals_of(const Build& build, const Grouping& grouping) {
+    const double ratio = build.options.ratio;
+    std::vector<SimplifyGoal> goals(grouping.count());
+    double carried = 0;  // clusters
+    for (std::size_t g = 0; g < goals.size(); ++g) {
+        const auto clusters = grouping.of(g);
+        const std::size_t triangles = triangle_count(build.pending, clusters);
+        const double full = full_cluster(build.options, triangles, clusters.size());
+        const double wanted = static_cast<double>(triangles) * ratio;
+        const double whole = std::max(1.0, std::floor(wanted / full + carried + 0.5));
+        const bool near = whole * full <= wanted + (static_cast<double>(triangles) - wanted) * 0.4;
+        if (near) carried = std::clamp(carried + wanted / full - whole, -0.5, 0.5);
+        goals[g].triangles =
+            static_cast<std::size_t>(std::max(1.0, std::floor(near ? whole * full : wanted)));
+        for (const std::uint32_t c : clusters) {
+            const std::int32_t child = build.pending.clusters[c].child_group;
+            if (child == kNone) continue;
+            const ClusterGroup& below = build.dag.groups[static_cast<std::size_t>(child)];
+            goals[g].child_error = std::max(goals[g].child_error, below.attribute_error);
+        }
+    }
+    return goals;
+}
+
+Step simplify_clusters(const Build& build, std::span<const std::uint32_t> clusters,
+                       const SimplifyGoal& goal) {
     Step step;
-    step.simplified =
-        simplify_group(build.mesh, triangles_of(build.pending, clusters), build.owner, build.options);
+    step.simplified = simplify_group(build.mesh, triangles_of(build.pending, clusters), build.owner, goal);
     Triangles& triangles = step.simplified.triangles;
     for (const Submesh& submesh : triangles.submeshes) {
         const auto indices = std::span(triangles.indices).subspan(submesh.first_index, submesh.index_count);
@@ -193,9 +232,10 @@ void simplify_level(Build& build, std::uint32_t level) {
     const Grouping grouping =
         group_clusters(build.mesh, build.pending, build.options.group_size, level, build.threads);
     mark_owners(build, grouping);
+    const std::vector<SimplifyGoal> goals = goals_of(build, grouping);
     std::vector<Step> steps(grouping.count());
     parallel_for(steps.size(), build.threads,
-                 [&](std::size_t g) { steps[g] = simplify_clusters(build, grouping.of(g)); });
+                 [&](std::size_t g) { steps[g] = simplify_clusters(build, grouping.of(g), goals[g]); });
     ClusterSet next;
     std::vector<std::uint8_t> tries;
     for (std::size_t g = 0; g < steps.size(); ++g) {

@@ -1,74 +1,97 @@
 #include "cooker/cluster/simplify.hpp"
 
+#include "cooker/cluster/fallback.hpp"
 #include "cooker/cluster/wedges.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <limits>
 
 namespace sinter {
 namespace {
 
-// Triangles that the group should have, so that its clusters are full ones: clusters that are nearly empty cost as much
-// as full ones. Rounding to whole clusters goes both ways, so the mean is the ratio.
-std::size_t goal_of(std::size_t triangles, const ClusterOptions& options) {
-    const double wanted = static_cast<double>(triangles) * options.ratio;
-    const double full = options.max_triangles;
-    double clusters = std::floor(wanted / full + 0.5);
-    if (clusters - wanted / full == 0.5 && std::fmod(clusters, 2) == 1)
-        clusters -= 1;  // halves to even numbers
-    const double whole = std::max(1.0, clusters) * full;
-    const double most = static_cast<double>(triangles) * (options.ratio + (1 - options.ratio) * 0.4);
-    return static_cast<std::size_t>(std::max(1.0, std::floor(whole <= most ? whole : wanted)));
-}
-
-// Few enough that the next way need not be tried.
-std::size_t enough_of(std::size_t triangles, std::size_t goal) {
-    return std::min(goal + triangles / 10,
-                    static_cast<std::size_t>(static_cast<double>(triangles) * kMostKept));
-}
-
+// `cost` weighs errors of ways against each other: what a way does to UVs and normals is not all in its error.
 struct Way {
     WedgeKind kind;
     SimplifyPath path;
+    float cost;
 };
-constexpr Way kWays[] = {{WedgeKind::Vertex, SimplifyPath::Regular},
-                         {WedgeKind::PointAndUv, SimplifyPath::Welded},
-                         {WedgeKind::Point, SimplifyPath::Welded}};
+constexpr Way kWays[] = {{WedgeKind::Vertex, SimplifyPath::Regular, 1},
+                         {WedgeKind::PointAndUv, SimplifyPath::Welded, 1},
+                         {WedgeKind::Point, SimplifyPath::Welded, 1.5F}};
+constexpr float kFallbackCost = 1.5F;
+
+// A step that multiplies the error by more than this was forced upon what little could move.
+constexpr float kLeap = 3;
+
+// A group on its way: the best result so far.
+struct Search {
+    const SimplifyGoal& goal;
+    std::size_t enough = 0;  // triangles: few enough for the next way not to be needed
+    std::size_t kept = 0;
+    float cost = std::numeric_limits<float>::infinity();
+    Simplified best{};
+
+    [[nodiscard]] bool leaps() const { return goal.child_error > 0 && best.error > kLeap * goal.child_error; }
+};
+
+// Takes a result if it is the first that is few enough, a cheaper one of those, or the one with the fewest triangles.
+void take(Search& search, Collapsed collapsed, SimplifyPath path, float cost) {
+    const std::size_t count = collapsed.triangles.count();
+    const bool few = count <= search.enough, had_few = search.kept <= search.enough;
+    if (count == 0 || (had_few ? !few || collapsed.error * cost >= search.cost : count >= search.kept))
+        return;
+    search.kept = count;
+    search.cost = collapsed.error * cost;
+    search.best.triangles = std::move(collapsed.triangles);
+    search.best.error = collapsed.error;
+    search.best.path = path;
+}
+
+void collapse(Search& search, const PreparedMesh& mesh, const Triangles& group,
+              std::span<const std::uint32_t> owner) {
+    std::uint32_t wedges = 0;
+    bool held = false;
+    for (const Way& way : kWays) {
+        const WedgeMesh local = make_wedges(mesh, group, owner, way.kind);
+        search.best.points = local.points;
+        search.best.locked_points = local.locked_points;
+        if (local.size() == wedges) continue;  // nothing was welded that was not before
+        wedges = local.size();
+        const std::uint32_t free = local.points - local.locked_points;
+        if (way.kind != WedgeKind::Point && local.held_points * 2 > free) continue;
+        held = local.held_points * 20 > free;
+        take(search, collapse_edges(mesh, local, search.goal.triangles), way.path, way.cost);
+        if (search.kept <= search.enough && !held && !search.leaps()) return;
+    }
+}
+
+void merge_points(Search& search, const PreparedMesh& mesh, const Triangles& group,
+                  std::span<const std::uint32_t> owner) {
+    const bool go_on = search.kept > search.enough && search.best.path != SimplifyPath::None;
+    const WedgeMesh local = make_wedges(mesh, go_on ? search.best.triangles : group, owner, WedgeKind::Point);
+    Collapsed merged = merge_by_grid(mesh, local, search.goal.triangles);
+    if (go_on) merged.error += search.best.error;
+    take(search, std::move(merged), SimplifyPath::Fallback, kFallbackCost);
+}
 
 }  // namespace
 
 Simplified simplify_group(const PreparedMesh& mesh, const Triangles& group,
-                          std::span<const std::uint32_t> owner, const ClusterOptions& options) {
-    const std::size_t goal = goal_of(group.count(), options);
-    const std::size_t enough = enough_of(group.count(), goal);
-    Simplified best;
-    std::size_t kept = group.count();
-    std::uint32_t wedges = 0;
-    for (const Way& way : kWays) {
-        const WedgeMesh local = make_wedges(mesh, group, owner, way.kind);
-        if (way.kind == WedgeKind::Vertex) {
-            best.points = local.points;
-            best.locked_points = local.locked_points;
-        } else if (local.size() == wedges) {
-            continue;  // nothing was welded that was not before
-        }
-        wedges = local.size();
-        Collapsed collapsed = collapse_edges(mesh, local, goal);
-        if (collapsed.triangles.count() > 0 && collapsed.triangles.count() < kept) {
-            kept = collapsed.triangles.count();
-            best.triangles = std::move(collapsed.triangles);
-            best.error = collapsed.error;
-            best.path = way.path;
-        }
-        if (kept <= enough) break;
-    }
-    if (static_cast<double>(kept) > static_cast<double>(group.count()) * kMostKept) {
+                          std::span<const std::uint32_t> owner, const SimplifyGoal& goal) {
+    const auto most = static_cast<std::size_t>(static_cast<double>(group.count()) * kMostKept);
+    Search search{goal};
+    search.kept = group.count();
+    search.enough = std::min(goal.triangles + group.count() / 10, most);
+    collapse(search, mesh, group, owner);
+    if (search.kept > search.enough || search.leaps()) merge_points(search, mesh, group, owner);
+    Simplified& best = search.best;
+    if (search.kept > most) {
         best.triangles = {};
         best.path = SimplifyPath::None;
         best.reason =
             best.locked_points * 10 > best.points * 9 ? StuckReason::LockedBorder : StuckReason::Topology;
     }
-    return best;
+    return std::move(best);
 }
 
 }  // namespace sinter

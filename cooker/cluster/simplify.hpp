@@ -37,17 +37,24 @@ struct Simplified {
 // A group that keeps more than this share of its triangles is stuck: it would cost memory and give nothing.
 inline constexpr double kMostKept = 0.85;
 
-// Simplifies a group to about options.ratio of its triangles, whole clusters where that is near, at least one triangle.
-// `owner` is by point: locked ones stay, so that the border to other groups is the same chain of edges; open borders of
-// the mesh only move along themselves. Every corner of the result is a vertex of the group, every triangle has the
-// material of the vertices that it was made from, and three distinct points.
+// What a group should become.
+struct SimplifyGoal {
+    std::size_t triangles = 1;  // at least 1
+    float child_error = 0;      // the largest error of the groups that it replaces; 0 at full detail
+};
+
+// Simplifies a group to about goal.triangles, at least one. `owner` is by point: locked ones stay, so that the border to
+// other groups is the same chain of edges; open borders of the mesh only move along themselves. Every corner of the
+// result is a vertex of the group, every triangle has the material of the vertices that it was made from, and three
+// distinct points.
 //
 // In order, until one keeps little enough: on vertices, seams kept; on points with equal UVs; on points; and last with
-// pieces removed and points clustered (fallback.hpp). Where none reaches the goal the best of them counts.
+// pieces removed and points clustered (fallback.hpp). Where none reaches the goal the best of them counts. Where seams
+// hold many points in place, or the error leaps, further ways are tried too and the smallest error wins.
 // Edge collapses: meshoptimizer 0.22, after Garland and Heckbert, "Surface Simplification Using Quadric Error Metrics"
 // (SIGGRAPH 1997) and Hoppe, "New Quadric Metric for Simplifying Meshes with Appearance Attributes" (IEEE Visualization
 // 1999). Pure function of its arguments; time and memory grow with the group only.
 [[nodiscard]] Simplified simplify_group(const PreparedMesh& mesh, const Triangles& group,
-                                        std::span<const std::uint32_t> owner, const ClusterOptions& options);
+                                        std::span<const std::uint32_t> owner, const SimplifyGoal& goal);
 
 }  // namespace sinter

@@ -124,11 +124,21 @@ void fill_attributes(const PreparedMesh& mesh, const Triangles& group, WedgeMesh
 }
 
 void count_points(std::span<const std::uint32_t> owner, WedgeMesh& out) {
-    LocalIndex seen(out.size());
-    for (const std::uint32_t p : out.point) seen.add(p);
-    out.points = seen.size();
-    out.locked_points = static_cast<std::uint32_t>(
-        std::ranges::count_if(seen.keys(), [&](std::uint64_t p) { return is_locked(owner[p]); }));
+    LocalIndex points(out.size());
+    std::vector<std::uint32_t> wedges;
+    for (const std::uint32_t p : out.point) {
+        const std::uint32_t number = points.add(p);
+        if (number == wedges.size()) wedges.push_back(0);
+        ++wedges[number];
+    }
+    out.points = points.size();
+    for (std::uint32_t i = 0; i < points.size(); ++i) {
+        if (is_locked(owner[points.keys()[i]])) {
+            ++out.locked_points;
+        } else if (wedges[i] > 2) {
+            ++out.held_points;
+        }
+    }
 }
 
 }  // namespace

@@ -27,6 +27,7 @@ struct WedgeMesh {
     std::vector<std::uint32_t> vertices;      // of the mesh, rising in each wedge
     std::uint32_t points = 0;
     std::uint32_t locked_points = 0;
+    std::uint32_t held_points = 0;  // not locked, but of three or more wedges: no edge collapse moves them
     [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(point.size()); }
     [[nodiscard]] std::span<const std::uint32_t> vertices_of(std::uint32_t wedge) const {
         return std::span(vertices).subspan(first_vertex[wedge],
