@@ -8,6 +8,7 @@
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -273,6 +274,27 @@ TEST_CASE("B03: a skin without inverse bind matrices has identities", "[gltf][co
     REQUIRE(scene.skins.at(0).joints.size() == 2);
     for (const Mat3x4& matrix : scene.skins[0].bone_from_mesh) CHECK(matrix == Mat3x4{});
     CHECK(scene.meshes.at(0).source_triangles == 4);
+}
+
+TEST_CASE("gltfpack's quantised texture coordinates span what those of the asset that it packed do",
+          "[gltf][corpus]") {
+    const auto range_of = [](const std::string& name) {
+        std::array<float, 4> range = {1e30F, 1e30F, -1e30F, -1e30F};
+        const Scene scene = import_corpus_ok(name);
+        for (const Float2& uv : scene.meshes.at(0).primitives.at(0).uv_sets.at(0)) {
+            range = {std::min(range[0], uv.x), std::min(range[1], uv.y), std::max(range[2], uv.x),
+                     std::max(range[3], uv.y)};
+        }
+        return range;
+    };
+    const auto source = range_of("skinned/Fox.glb");
+    for (const std::string name : {"tricky/fox_gltfpack_quant.glb", "tricky/fox_gltfpack_meshopt.glb"}) {
+        const auto packed = range_of(name);
+        INFO(name);
+        // The transform starts at the smallest value and ends at the largest one, up to rounding of floats near 1.
+        for (std::size_t i = 0; i < 4; ++i)
+            CHECK_THAT(static_cast<double>(packed[i]), WithinAbs(static_cast<double>(source[i]), 1e-6));
+    }
 }
 
 TEST_CASE("B04: joints of the same name stay apart", "[gltf][corpus][B04]") {
