@@ -7,6 +7,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include <cmath>
+#include <utility>
 
 namespace sinter {
 namespace {
@@ -98,6 +99,72 @@ TEST_CASE("Cards, loose triangles and shells coarsen to one percent") {
             CHECK(root_triangles(dag) * 100 <= mesh.indices.size() / 3);
         }
     }
+}
+
+TEST_CASE("A skinned mesh, other sizes of clusters and groups, other ratios: all of them proper DAGs") {
+    EncodedInfluences influences;
+    const Mesh skinned = test::skinned_sphere(6000, influences);
+    const PreparedMesh mesh = prepared(skinned, influences);
+    ClusterOptions options = own_errors();
+    const auto with = [&](std::uint32_t triangles, std::uint32_t vertices, std::uint32_t group,
+                          double ratio) {
+        options.max_triangles = triangles;
+        options.max_vertices = vertices;
+        options.group_size = group;
+        options.ratio = ratio;
+        check(mesh, built(mesh, options), options);
+    };
+    with(128, 128, 16, 0.5);
+    with(64, 64, 8, 0.5);
+    with(128, 32, 4, 0.65);
+    with(32, 128, 32, 0.25);
+    with(128, 128, 16, 0.85);
+}
+
+TEST_CASE("Each level stores about ratio times the triangles of the one below") {
+    for (const std::string_view name : {"sphere", "cards", "loose", "shells", "flat"}) {
+        DYNAMIC_SECTION(name) {
+            const PreparedMesh mesh = prepared(test::mesh_by_name(name, 40000));
+            const ClusterDag dag = built(mesh, own_errors());
+            // 2.02 is the target: 1 + 1/2 + 1/4 and so on, and what the last levels need.
+            CHECK(static_cast<double>(dag.indices.size()) <= 2.02 * static_cast<double>(mesh.indices.size()));
+        }
+    }
+}
+
+TEST_CASE(
+    "Clusters are full: 95 % of triangles on welded meshes, 90 % of triangles or vertices on loose ones") {
+    for (const auto& [name, least] : {std::pair{"sphere", 0.95},
+                                      {"seams", 0.95},
+                                      {"terrain", 0.95},
+                                      {"cards", 0.9},
+                                      {"loose", 0.9},
+                                      {"shells", 0.95}}) {
+        DYNAMIC_SECTION(name) {
+            const PreparedMesh mesh = prepared(test::mesh_by_name(name, 40000));
+            const ClusterDag dag = built(mesh, own_errors());
+            CHECK(test::check_dag(mesh, dag, own_errors(), 0).lod_fill >= least);
+        }
+    }
+}
+
+TEST_CASE("The checker finds what is wrong with a DAG") {
+    const PreparedMesh mesh = prepared(test::noise_sphere(6000));
+    const ClusterDag good = built(mesh, own_errors());
+    const auto faulty = [&](const auto& spoil) {
+        ClusterDag dag = good;
+        spoil(dag);
+        return !test::check_dag(mesh, dag, own_errors(), 5).faults.empty();
+    };
+    CHECK_FALSE(faulty([](ClusterDag&) {}));
+    // A vertex of a coarse triangle moved to another one of its cluster.
+    CHECK(faulty([](ClusterDag& d) { d.indices[d.clusters.back().first_index] = d.indices.back(); }));
+    CHECK(faulty([](ClusterDag& d) { std::swap(d.indices[0], d.indices[1]); }));
+    CHECK(faulty([](ClusterDag& d) { d.clusters[3].cull_bounds.radius *= 0.99F; }));
+    CHECK(faulty([](ClusterDag& d) { d.clusters[3].cone = {{0, 0, 1}, -1}; }));
+    CHECK(faulty([](ClusterDag& d) { d.groups[0].lod_bounds.radius *= 0.9F; }));
+    CHECK(faulty([](ClusterDag& d) { d.groups[0].lod_error = 1e6F; }));
+    CHECK(faulty([](ClusterDag& d) { d.clusters.back().child_group = 0; }));
 }
 
 TEST_CASE("A mesh without triangles has an empty DAG, and a single triangle is its own root") {
