@@ -80,6 +80,13 @@ const std::vector<Row>& rows() {
              {}}),
         row<&Options::mesh, &MeshOptions::normal_bits>(
             {"mesh.normal_bits", "Bits of a stored normal.", Integer, 20, 32, {"20", "32"}}),
+        row<&Options::cluster, &ClusterOptions::enabled>(
+            {"cluster.enabled",
+             "Build levels of detail; false = only the full detail, as plain arrays.",
+             Boolean,
+             0,
+             1,
+             {}}),
         row<&Options::cluster, &ClusterOptions::max_triangles>(
             {"cluster.max_triangles", "Triangles of a cluster at most.", Integer, 32, 128, {}}),
         row<&Options::cluster, &ClusterOptions::max_vertices>(

@@ -32,12 +32,13 @@ struct MeshOptions {
 };
 
 struct ClusterOptions {
+    bool enabled = true;                // false: full-detail arrays only
     std::uint32_t max_triangles = 128;  // a cluster, [32, 128]
     std::uint32_t max_vertices = 128;   // a cluster, [32, 128]
     std::uint32_t group_size = 16;      // clusters that are simplified together, [4, 24]
     double ratio = 0.5;                 // of a group's triangles that its simplification keeps, [0.25, 0.85]
-    bool measure_error = true;          // against the source; false: the simplifier's own estimates, no bounds
-    std::uint32_t poses = 8;            // in which skinned or morphed meshes are measured, [0, 64]
+    bool measure_error = true;  // against the source; false: the simplifier's own estimates, no bounds
+    std::uint32_t poses = 8;    // in which skinned or morphed meshes are measured, [0, 64]
 };
 
 struct SkinOptions {

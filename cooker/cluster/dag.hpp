@@ -8,7 +8,7 @@
 // Real-Time Rendering in Games"); Cignoni et al., "Batched Multi Triangulation" (IEEE Visualization 2005).
 #pragma once
 
-#include "cooker/cooked_asset.hpp"
+#include "cooker/prepared_mesh.hpp"
 #include "cooker/issues.hpp"
 #include "cooker/options.hpp"
 
