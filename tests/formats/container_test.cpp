@@ -113,10 +113,12 @@ TEST_CASE("the builder refuses sections that are there twice or have half a reco
     PackageBuilder twice({});
     twice.add({.type = SectionType::MeshIndices, .id = 9, .record_stride = 4}, std::vector<std::byte>(4));
     twice.add({.type = SectionType::MeshIndices, .id = 9, .record_stride = 4}, std::vector<std::byte>(4));
-    CHECK(refuses(std::move(twice)));
+    const bool twice_refused = refuses(std::move(twice));
+    CHECK(twice_refused);
     PackageBuilder half({});
     half.add({.type = SectionType::MeshIndices, .id = 9, .record_stride = 4}, std::vector<std::byte>(6));
-    CHECK(refuses(std::move(half)));
+    const bool half_refused = refuses(std::move(half));
+    CHECK(half_refused);
 }
 
 TEST_CASE("data that compresses far beyond the ratio is padded and still opens") {
