@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cooker/cluster/ownership.hpp"
+#include "cooker/prepared_mesh.hpp"
 
 #include <cstdint>
 #include <vector>
