@@ -18,7 +18,7 @@ constexpr std::size_t kComparedVertices = 256;
 constexpr std::array<std::size_t, 3> kPairSteps{1, 7, 61};
 
 // What a pose is made from.
-struct Candidate {
+struct PoseCandidate {
     std::uint32_t node = 0;
     std::int32_t clip = kNone;
     std::uint32_t frame = 0;
@@ -54,7 +54,7 @@ std::vector<std::uint32_t> instances_of(const PosePicker& picker) {
 }
 
 void add_clip_frames(const PosePicker& picker, std::span<const std::uint32_t> instances,
-                     std::vector<Candidate>& candidates) {
+                     std::vector<PoseCandidate>& candidates) {
     const std::size_t clips = picker.sources.clips.size();
     const std::size_t most =
         std::max<std::size_t>(2, kPoseCandidates / std::max<std::size_t>(1, clips * instances.size()));
@@ -71,9 +71,9 @@ void add_clip_frames(const PosePicker& picker, std::span<const std::uint32_t> in
     }
 }
 
-std::vector<Candidate> candidates_of(const PosePicker& picker) {
+std::vector<PoseCandidate> candidates_of(const PosePicker& picker) {
     const std::vector<std::uint32_t> instances = instances_of(picker);
-    std::vector<Candidate> candidates;
+    std::vector<PoseCandidate> candidates;
     for (const std::uint32_t node : instances) candidates.push_back({node, kNone, 0, kNone, 0});
     if (instances.empty()) return candidates;
     add_clip_frames(picker, instances, candidates);
@@ -87,7 +87,7 @@ std::vector<Candidate> candidates_of(const PosePicker& picker) {
 }
 
 // The weight of each shape of the mesh: the clip's, else the node's, else the mesh's own.
-std::vector<double> weights_of(const PosePicker& picker, const Candidate& candidate) {
+std::vector<double> weights_of(const PosePicker& picker, const PoseCandidate& candidate) {
     std::vector<double> weights;
     for (const PreparedShape& shape : picker.mesh.shapes) {
         weights.push_back(static_cast<double>(shape.default_weight));
@@ -139,7 +139,7 @@ void sum_deltas(const PreparedMesh& mesh, std::span<const double> weights, Pose&
     }
 }
 
-Pose make_pose(const PosePicker& picker, const Candidate& candidate) {
+Pose make_pose(const PosePicker& picker, const PoseCandidate& candidate) {
     Pose pose{candidate.node, candidate.clip, candidate.frame, candidate.shape, {}, {}, {}};
     sum_deltas(picker.mesh, weights_of(picker, candidate), pose);
     const CookedSkin* skin = skin_of(picker, candidate.node);
@@ -231,13 +231,13 @@ PoseSet pick_poses(const PoseSources& sources, std::uint32_t mesh_index, const P
     PoseSet set;
     if (count == 0 || mesh.vertex_count() == 0) return set;
     PosePicker picker{sources, mesh_index, mesh, compared_vertices(mesh)};
-    const std::vector<Candidate> candidates = candidates_of(picker);
+    const std::vector<PoseCandidate> candidates = candidates_of(picker);
     if (candidates.empty()) return set;
 
     const std::vector<float> rest = lengths_in(picker, {});
     std::vector<std::vector<float>> lengths;
     lengths.reserve(candidates.size());
-    for (const Candidate& candidate : candidates)
+    for (const PoseCandidate& candidate : candidates)
         lengths.push_back(lengths_in(picker, make_pose(picker, candidate)));
     if (skin_of(picker, candidates[0].node) != nullptr && sum_of(rest) > 0 && sum_of(lengths[0]) > 0) {
         set.scale = sum_of(lengths[0]) / sum_of(rest);

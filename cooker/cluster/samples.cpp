@@ -18,19 +18,21 @@ constexpr float kOfInterest = 0.7F;
 // Below so many triangles more points are taken on each.
 constexpr std::size_t kFewTriangles = 512;
 
-using Corners = std::array<Float3, 3>;
+using TriangleCorners = std::array<Float3, 3>;
 
-Float3 at(const Corners& c, Barycentric b) { return c[0] + (c[1] - c[0]) * b.v + (c[2] - c[0]) * b.w; }
+Float3 at(const TriangleCorners& c, Barycentric b) {
+    return c[0] + (c[1] - c[0]) * b.v + (c[2] - c[0]) * b.w;
+}
 
-Corners corners_of(std::span<const Float3> positions, std::span<const std::uint32_t> indices,
-                   std::size_t triangle) {
+TriangleCorners corners_of(std::span<const Float3> positions, std::span<const std::uint32_t> indices,
+                           std::size_t triangle) {
     return {positions[indices[3 * triangle]], positions[indices[3 * triangle + 1]],
             positions[indices[3 * triangle + 2]]};
 }
 
 // Walks over a triangle towards larger distances from a surface, in steps from a quarter to a 32nd of it. Where it ends
 // comes back in `from`.
-Nearest climb(const TriangleSurface& to, const Corners& corners, Barycentric& from, Nearest best) {
+Nearest climb(const TriangleSurface& to, const TriangleCorners& corners, Barycentric& from, Nearest best) {
     constexpr std::array<Barycentric, 6> kDirections{Barycentric{1, 0},  Barycentric{-1, 0},
                                                      Barycentric{0, 1},  Barycentric{0, -1},
                                                      Barycentric{1, -1}, Barycentric{-1, 1}};
@@ -105,7 +107,7 @@ Forward measure_forward(const SourceSurface& source, const MeasuredStep& step,
     std::vector<Float3> posed(corners.size());
     pose(corners, posed);
     for (std::size_t i = 0; i < far.size(); ++i) {
-        const Corners triangle{posed[3 * i], posed[3 * i + 1], posed[3 * i + 2]};
+        const TriangleCorners triangle{posed[3 * i], posed[3 * i + 1], posed[3 * i + 2]};
         const Nearest top = climb(simplified, triangle, far[i].at, far[i].nearest);
         forward.farthest_squared = std::max(forward.farthest_squared, top.distance_squared);
     }
@@ -192,20 +194,20 @@ float rounding_of(std::span<const Float3> positions) {
 }
 
 // A measured vertex that may be carried.
-struct Candidate {
+struct SampleCandidate {
     std::uint32_t triangle = 0;
     std::uint32_t vertex = 0;
     float distance_squared = 0;
     bool chosen = false;
 };
 
-bool farther(const Candidate& a, const Candidate& b) {
+bool farther(const SampleCandidate& a, const SampleCandidate& b) {
     return a.distance_squared != b.distance_squared ? a.distance_squared > b.distance_squared
                                                     : a.vertex < b.vertex;
 }
 
 // Chooses the farthest on either side of each triangle: those that the next step most likely makes the worst.
-std::size_t choose_extremes(std::vector<Candidate>& candidates, const std::vector<std::uint8_t>& behind,
+std::size_t choose_extremes(std::vector<SampleCandidate>& candidates, const std::vector<std::uint8_t>& behind,
                             std::size_t triangles) {
     constexpr std::uint32_t kNobodyYet = 0xFFFFFFFF;
     std::vector<std::array<std::uint32_t, 2>> extremes(triangles, {kNobodyYet, kNobodyYet});
@@ -227,26 +229,26 @@ std::size_t choose_extremes(std::vector<Candidate>& candidates, const std::vecto
 void choose_samples(MeasuredStep& step, std::span<const Float3> positions,
                     const std::vector<Nearest>& nearest) {
     const std::size_t triangles = step.triangles.size() / 3;
-    std::vector<Candidate> candidates;
+    std::vector<SampleCandidate> candidates;
     std::vector<std::uint8_t> behind;
     for (std::size_t i = 0; i < nearest.size(); ++i) {
         const Float3 p = positions[step.kept_vertices + i];
-        const Corners c = corners_of(positions, step.triangles, nearest[i].triangle);
+        const TriangleCorners c = corners_of(positions, step.triangles, nearest[i].triangle);
         if (p == c[0] || p == c[1] || p == c[2]) continue;  // that corner says as much
         candidates.push_back(
             {nearest[i].triangle, step.vertices[step.kept_vertices + i], nearest[i].distance_squared});
         behind.push_back(dot(p - c[0], cross(c[1] - c[0], c[2] - c[0])) < 0 ? 1 : 0);
     }
     const std::size_t chosen = choose_extremes(candidates, behind, triangles);
-    const auto rest = std::ranges::partition(candidates, &Candidate::chosen);
+    const auto rest = std::ranges::partition(candidates, &SampleCandidate::chosen);
     const std::size_t free = std::min(kSamplesPerTriangle * triangles - chosen, rest.size());
     std::ranges::nth_element(rest, rest.begin() + static_cast<std::ptrdiff_t>(free), farther);
     candidates.resize(chosen + free);
-    std::ranges::sort(candidates, [](const Candidate& a, const Candidate& b) {
+    std::ranges::sort(candidates, [](const SampleCandidate& a, const SampleCandidate& b) {
         return a.triangle != b.triangle ? a.triangle < b.triangle : farther(a, b);
     });
     step.first_sample.assign(triangles + 1, 0);
-    for (const Candidate& candidate : candidates) {
+    for (const SampleCandidate& candidate : candidates) {
         step.samples.push_back(candidate.vertex);
         ++step.first_sample[candidate.triangle + 1];
     }

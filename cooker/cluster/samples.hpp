@@ -23,8 +23,9 @@
 
 namespace sinter {
 
-// What a stored error is above the largest distance that was found: against dense random points (tests/cluster) the
-// largest distance found is short by more than 2 % in less than one group of a hundred.
+// What a stored error is above the largest distance that was found. With it, 4 random points a source triangle and 8 a
+// simplified one find more than what is stored by over 2 % in 0 to 1 % of the groups of closed and open noise meshes
+// (worst 3 %), and in 2.6 % of those of leaf cards (worst 7 %): there whole cards vanish with their samples.
 inline constexpr float kMeasureMargin = 1.02F;
 // Rounding of positions and distances, in parts of the largest coordinate: 2^-22.
 inline constexpr float kMeasureRounding = 2.384185791015625e-07F;
@@ -87,7 +88,7 @@ struct MeasuredStep {
 };
 
 // Measures a step in the rest pose and chooses the samples for the next one. Time grows with the step only (about
-// 1.5 microseconds an input triangle of the mesh over all its levels), memory too. Pure and deterministic.
+// 1.7 microseconds an input triangle of the mesh over all its levels), memory too. Pure and deterministic.
 // Nothing simplified, nothing measured: an infinite distance where samples are there.
 [[nodiscard]] MeasuredStep measure_step(const SourceSurface& source, const SimplifyStep& step);
 

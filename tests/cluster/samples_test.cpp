@@ -88,7 +88,7 @@ Surface plane(std::uint32_t columns, float size) {
     return s;
 }
 
-constexpr double kRounding = 1e-6;  // of coordinates up to 4
+constexpr double kSampleRounding = 1e-6;  // of coordinates up to 4
 
 }  // namespace
 
@@ -96,9 +96,9 @@ TEST_CASE("a flat grid cut to two triangles deviates by rounding only") {
     const Surface s = plane(8, 1);
     const std::vector<std::uint32_t> two{0, 8, 80, 0, 80, 72};
     const MeasuredStep step = measure_step(source_of(s), {s.indices, two, {}});
-    CHECK(static_cast<double>(step.rest.to_simplified) < kRounding);
-    CHECK(static_cast<double>(step.rest.to_source) < kRounding);
-    CHECK(static_cast<double>(step.rest.error()) < 2 * kRounding);
+    CHECK(static_cast<double>(step.rest.to_simplified) < kSampleRounding);
+    CHECK(static_cast<double>(step.rest.to_source) < kSampleRounding);
+    CHECK(static_cast<double>(step.rest.error()) < 2 * kSampleRounding);
     CHECK(step.rest.error() > 0);
 }
 
@@ -130,8 +130,8 @@ TEST_CASE("a hole that is covered counts with the way to its rim") {
     s.indices = ring;
     const std::vector<std::uint32_t> two{0, 8, 80, 0, 80, 72};
     const Deviation rest = measure_step(source_of(s), {s.indices, two, {}}).rest;
-    CHECK(static_cast<double>(rest.to_simplified) < kRounding);
-    CHECK(static_cast<double>(rest.to_source) == Catch::Approx(1).margin(kRounding));
+    CHECK(static_cast<double>(rest.to_simplified) < kSampleRounding);
+    CHECK(static_cast<double>(rest.to_source) == Catch::Approx(1).margin(kSampleRounding));
 }
 
 TEST_CASE("no sample that was measured is farther than the deviation") {
