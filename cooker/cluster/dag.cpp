@@ -3,11 +3,13 @@
 #include "cooker/cluster/bounds.hpp"
 #include "cooker/cluster/group.hpp"
 #include "cooker/cluster/leaf.hpp"
+#include "cooker/cluster/samples.hpp"
 #include "cooker/cluster/simplify.hpp"
 #include "cooker/parallel.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -26,12 +28,14 @@ struct Build {
     std::vector<std::uint8_t> tries;   // of each pending cluster: failed simplifications
     std::vector<std::uint32_t> owner;  // by point: kNobody, a group of this level, kSharedPoint, kFrozenPoint
     ClusterDag dag;
+    std::optional<SourceSurface> source;  // to measure against
 };
 
 // A simplified group and its clusters, not in the DAG yet.
 struct Step {
     Simplified simplified;
     ClusterSet clusters;
+    float geometric_error = 0;  // measured, or the simplifier's own
 };
 
 // Each point that two groups use is shared; frozen ones stay frozen.
@@ -115,24 +119,47 @@ std::vector<SimplifyGoal> goals_of(const Build& build, const Grouping& grouping)
     return goals;
 }
 
+// Measures a step against the source, and gives its clusters the samples to carry.
+void measure(const Build& build, std::span<const std::uint32_t> clusters, const Triangles& replaced,
+             Step& step) {
+    std::vector<std::uint32_t> carried;
+    for (const std::uint32_t c : clusters) {
+        if (build.pending.samples.empty()) break;
+        carried.insert(carried.end(), build.pending.samples[c].begin(), build.pending.samples[c].end());
+    }
+    const MeasuredStep measured =
+        measure_step(*build.source, {replaced.indices, step.clusters.indices, carried});
+    step.geometric_error = measured.rest.error();
+    for (const Cluster& cluster : step.clusters.clusters) {
+        const std::size_t triangle = cluster.first_index / 3;
+        const auto first = measured.samples.begin() + measured.first_sample[triangle];
+        const auto last = measured.samples.begin() + measured.first_sample[triangle + cluster.triangle_count];
+        step.clusters.samples.emplace_back(first, last);
+    }
+}
+
 Step simplify_clusters(const Build& build, std::span<const std::uint32_t> clusters,
                        const SimplifyGoal& goal) {
     Step step;
-    step.simplified = simplify_group(build.mesh, triangles_of(build.pending, clusters), build.owner, goal);
+    const Triangles group = triangles_of(build.pending, clusters);
+    step.simplified = simplify_group(build.mesh, group, build.owner, goal);
+    step.geometric_error = step.simplified.error;
     Triangles& triangles = step.simplified.triangles;
+    if (triangles.count() == 0) return step;
     for (const Submesh& submesh : triangles.submeshes) {
         const auto indices = std::span(triangles.indices).subspan(submesh.first_index, submesh.index_count);
         cut_into_clusters(build.mesh, indices, submesh.material, build.options, step.clusters);
     }
     triangles = {};
+    if (build.source) measure(build, clusters, group, step);
     return step;
 }
 
 // Errors of a group are those of its own step or of the worst child, whichever is larger.
-void set_errors(const Build& build, const Simplified& simplified, ClusterGroup& group) {
+void set_errors(const Build& build, const Step& step, ClusterGroup& group) {
     float least = 0;
-    group.geometric_error = simplified.error;
-    group.attribute_error = simplified.error;
+    group.geometric_error = step.geometric_error;
+    group.attribute_error = step.simplified.error;
     for (std::uint32_t c = group.first_cluster; c < group.first_cluster + group.cluster_count; ++c) {
         const std::int32_t child = build.dag.clusters[c].child_group;
         if (child == kNone) continue;
@@ -167,17 +194,17 @@ Sphere lod_bounds_of(const Build& build, const ClusterGroup& group) {
 
 // Writes a group and its clusters, by material, to the DAG; returns its number.
 std::uint32_t append_group(Build& build, std::uint32_t level, std::span<const std::uint32_t> clusters,
-                           GroupEnd end, const Simplified& simplified) {
+                           GroupEnd end, const Step& step) {
     const auto number = static_cast<std::uint32_t>(build.dag.groups.size());
     ClusterGroup group;
     group.level = level;
     group.first_cluster = static_cast<std::uint32_t>(build.dag.clusters.size());
     group.cluster_count = static_cast<std::uint32_t>(clusters.size());
     group.end = end;
-    group.path = simplified.path;
-    group.reason = simplified.reason;
-    group.points = simplified.points;
-    group.locked_points = simplified.locked_points;
+    group.path = step.simplified.path;
+    group.reason = step.simplified.reason;
+    group.points = step.simplified.points;
+    group.locked_points = step.simplified.locked_points;
     for (const std::uint32_t c : by_material(build.pending, clusters)) {
         Cluster cluster = build.pending.clusters[c];
         const auto indices = build.pending.indices_of(c);
@@ -186,7 +213,7 @@ std::uint32_t append_group(Build& build, std::uint32_t level, std::span<const st
         build.dag.clusters.push_back(cluster);
         build.dag.indices.insert(build.dag.indices.end(), indices.begin(), indices.end());
     }
-    set_errors(build, simplified, group);
+    set_errors(build, step, group);
     group.lod_bounds = lod_bounds_of(build, group);
     build.dag.groups.push_back(group);
     return number;
@@ -194,13 +221,13 @@ std::uint32_t append_group(Build& build, std::uint32_t level, std::span<const st
 
 // A group that ends leaves the level, but its border stays for its neighbours: no one may move its points any more.
 void append_stuck_group(Build& build, std::uint32_t level, std::span<const std::uint32_t> clusters,
-                        const Simplified& simplified) {
+                        const Step& step) {
     for (const std::uint32_t c : clusters) {
         for (const std::uint32_t v : build.pending.vertices_of(c)) {
             build.owner[build.mesh.point_of_vertex[v]] = kFrozenPoint;
         }
     }
-    append_group(build, level, clusters, GroupEnd::Stuck, simplified);
+    append_group(build, level, clusters, GroupEnd::Stuck, step);
 }
 
 // One cluster a material: nothing is left to merge.
@@ -242,8 +269,7 @@ void simplify_level(Build& build, std::uint32_t level) {
         Step& step = steps[g];
         const auto clusters = grouping.of(g);
         if (step.simplified.path != SimplifyPath::None) {
-            const std::uint32_t number =
-                append_group(build, level, clusters, GroupEnd::Simplified, step.simplified);
+            const std::uint32_t number = append_group(build, level, clusters, GroupEnd::Simplified, step);
             for (Cluster& cluster : step.clusters.clusters)
                 cluster.child_group = static_cast<std::int32_t>(number);
             next.append(step.clusters);
@@ -254,7 +280,7 @@ void simplify_level(Build& build, std::uint32_t level) {
                 tries.back() = static_cast<std::uint8_t>(build.tries[c] + 1);
             }
         } else {
-            append_stuck_group(build, level, clusters, step.simplified);
+            append_stuck_group(build, level, clusters, step);
         }
         tries.resize(next.clusters.size(), 0);
         step = {};
@@ -280,8 +306,10 @@ void report_stuck_groups(const Build& build, Issues& issues) {
 
 Result<ClusterDag> build_cluster_dag(const PreparedMesh& mesh, const ClusterOptions& options,
                                      std::uint32_t threads, Issues& issues) {
-    Build build{mesh, options, std::max(threads, 1U), {}, {}, {}, {}};
+    Build build{mesh, options, std::max(threads, 1U), {}, {}, {}, {}, {}};
+    build.dag.measured_error = options.measure_error;
     if (mesh.indices.empty()) return std::move(build.dag);
+    if (options.measure_error) build.source = make_source_surface(mesh.positions, mesh.indices);
     build.owner.assign(mesh.point_count, kNobody);
     build.pending = leaf_clusters(mesh, options, build.threads);
     build.tries.assign(build.pending.clusters.size(), 0);

@@ -120,6 +120,10 @@ void ClusterSet::append(const ClusterSet& other, std::size_t cluster) {
     indices.insert(indices.end(), corners.begin(), corners.end());
     const auto used = other.vertices_of(cluster);
     vertices.insert(vertices.end(), used.begin(), used.end());
+    if (!other.samples.empty()) {
+        samples.resize(clusters.size());
+        samples.back() = other.samples[cluster];
+    }
 }
 
 void ClusterSet::append(const ClusterSet& other) {

@@ -15,6 +15,7 @@ struct ClusterSet {
     std::vector<std::uint32_t> indices;       // vertices, three a triangle
     std::vector<std::uint32_t> vertices;      // distinct ones of each cluster, by cluster: see vertex_count
     std::vector<std::uint32_t> first_vertex;  // of each cluster in `vertices`
+    std::vector<std::vector<std::uint32_t>> samples;  // carried by each cluster (samples.hpp), or empty
 
     [[nodiscard]] std::span<const std::uint32_t> indices_of(std::size_t cluster) const {
         return std::span(indices).subspan(clusters[cluster].first_index,
