@@ -63,6 +63,13 @@ private:
         case SectionType::BlendShapeDeltas: return &keys.meshes;
         case SectionType::SkinInverseBinds: return &keys.skins;
         case SectionType::ClipSamples: return &keys.clips;
+        case SectionType::ClusterGroups:
+        case SectionType::ClusterHierarchy:
+        case SectionType::ClusterPages:
+        case SectionType::ClusterPageDependencies:
+        case SectionType::ClusterPrefixes:
+        case SectionType::SkinBatches:
+        case SectionType::PageData:
         case SectionType::Manifest: break;
         }
         return nullptr;
@@ -172,6 +179,13 @@ private:
         case SectionType::BlendShapeDeltas: return pair.path + "/shapes";
         case SectionType::SkinInverseBinds: return pair.path + "/inverse_binds";
         case SectionType::ClipSamples: return pair.path + "/tracks";
+        case SectionType::ClusterGroups:
+        case SectionType::ClusterHierarchy:
+        case SectionType::ClusterPages:
+        case SectionType::ClusterPageDependencies:
+        case SectionType::ClusterPrefixes:
+        case SectionType::SkinBatches:
+        case SectionType::PageData:
         case SectionType::Manifest: break;
         }
         return pair.path;
@@ -189,6 +203,13 @@ private:
         case SectionType::BlendShapeDeltas: diff_shapes(pair); break;
         case SectionType::SkinInverseBinds: diff_inverse_binds(pair); break;
         case SectionType::ClipSamples: diff_clip(pair); break;
+        case SectionType::ClusterGroups:
+        case SectionType::ClusterHierarchy:
+        case SectionType::ClusterPages:
+        case SectionType::ClusterPageDependencies:
+        case SectionType::ClusterPrefixes:
+        case SectionType::SkinBatches:
+        case SectionType::PageData:
         case SectionType::Manifest: break;
         }
     }

@@ -5,7 +5,7 @@
 namespace sinter {
 namespace {
 
-constexpr std::array<std::pair<SectionType, std::string_view>, 11> kSectionNames{{
+constexpr std::array<std::pair<SectionType, std::string_view>, 18> kSectionNames{{
     {SectionType::Manifest, "manifest"},
     {SectionType::MeshPositions, "mesh_positions"},
     {SectionType::MeshNormals, "mesh_normals"},
@@ -17,14 +17,22 @@ constexpr std::array<std::pair<SectionType, std::string_view>, 11> kSectionNames
     {SectionType::BlendShapeDeltas, "blend_shape_deltas"},
     {SectionType::SkinInverseBinds, "skin_inverse_binds"},
     {SectionType::ClipSamples, "clip_samples"},
+    {SectionType::ClusterGroups, "cluster_groups"},
+    {SectionType::ClusterHierarchy, "cluster_hierarchy"},
+    {SectionType::ClusterPages, "cluster_pages"},
+    {SectionType::ClusterPageDependencies, "cluster_page_dependencies"},
+    {SectionType::ClusterPrefixes, "cluster_prefixes"},
+    {SectionType::SkinBatches, "skin_batches"},
+    {SectionType::PageData, "page_data"},
 }};
 
-constexpr std::array<std::pair<Codec, std::string_view>, 5> kCodecNames{{
+constexpr std::array<std::pair<Codec, std::string_view>, 6> kCodecNames{{
     {Codec::Raw, "raw"},
     {Codec::Zstd, "zstd"},
     {Codec::Meshopt, "meshopt"},
     {Codec::MeshoptZstd, "meshopt+zstd"},
     {Codec::GDeflate, "gdeflate"},
+    {Codec::Page, "page"},
 }};
 
 }  // namespace

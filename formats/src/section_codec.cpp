@@ -2,6 +2,7 @@
 
 #include "text.hpp"
 
+#include <sinter/formats/page_codec.hpp>
 #include <sinter/formats/reader.hpp>
 #include <sinter/formats/verify.hpp>
 
@@ -64,6 +65,16 @@ Result<std::vector<std::byte>> decode_zstd(std::span<const std::byte> stored, st
     return raw;
 }
 
+Result<std::vector<std::byte>> decode_page_section(std::span<const std::byte> stored,
+                                                   std::uint64_t raw_size) {
+    Result<std::vector<std::byte>> page = decode_page(stored);
+    if (!page) return decode_error(cat("page: ", page.error().message));
+    if (page->size() != raw_size) {
+        return decode_error(cat("the page has ", page->size(), " bytes instead of ", raw_size));
+    }
+    return page;
+}
+
 void pad_to_ratio(std::vector<std::byte>& stored, std::uint64_t raw_size) {
     const std::uint64_t wanted = min_stored_size(raw_size);
     if (stored.size() >= wanted) return;
@@ -84,6 +95,7 @@ std::uint64_t min_stored_size(std::uint64_t raw_size) {
 Result<std::vector<std::byte>> decode_stored(Codec codec, std::span<const std::byte> stored,
                                              std::uint64_t raw_size) {
     if (codec == Codec::Zstd) return decode_zstd(stored, raw_size);
+    if (codec == Codec::Page) return decode_page_section(stored, raw_size);
     if (codec == Codec::Raw) {
         if (stored.size() != raw_size)
             return decode_error(cat(stored.size(), " stored bytes instead of ", raw_size));
@@ -96,9 +108,16 @@ Result<std::vector<std::byte>> decode_stored(Codec codec, std::span<const std::b
                  .code = static_cast<std::uint16_t>(FindingCode::UnknownCodec)};
 }
 
-Result<StoredSection> encode_stored(const WriteOptions& options, std::span<const std::byte> raw) {
+Result<StoredSection> encode_stored(const WriteOptions& options, SectionType type,
+                                    std::span<const std::byte> raw) {
     StoredSection section;
     if (options.codec == Codec::Raw || raw.empty()) return section;
+    if (type == SectionType::PageData) {
+        SINTER_TRY_ASSIGN(EncodedPage page, encode_page(raw, options.zstd_level));
+        section.codec = Codec::Page;
+        section.bytes = std::move(page.bytes);
+        return section;
+    }
     const std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context(ZSTD_createCCtx(), &ZSTD_freeCCtx);
     // No workers: one worker and none give different bytes (measured with 1.5.4).
     ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, options.zstd_level);

@@ -23,7 +23,7 @@ struct StoredSection {
 
 // Zstd where it makes the section smaller, padded so that the ratio stays within kMaxRatio; else Raw.
 // Errors: Internal.
-[[nodiscard]] Result<StoredSection> encode_stored(const WriteOptions& options,
+[[nodiscard]] Result<StoredSection> encode_stored(const WriteOptions& options, SectionType type,
                                                   std::span<const std::byte> raw);
 
 // The smallest stored size that may decode to raw_size bytes.

@@ -23,7 +23,7 @@ struct EncodedSection {
 
 Result<EncodedSection> encode_section(const WriteOptions& options, const SectionDesc& desc,
                                       std::span<const std::byte> raw) {
-    SINTER_TRY_ASSIGN(StoredSection stored, encode_stored(options, raw));
+    SINTER_TRY_ASSIGN(StoredSection stored, encode_stored(options, desc.type, raw));
     EncodedSection out;
     out.stored = std::move(stored);
     out.bytes = out.stored.codec == Codec::Raw ? raw : std::span<const std::byte>(out.stored.bytes);

@@ -51,6 +51,14 @@ enum class SectionType : std::uint32_t {
     BlendShapeDeltas = 0x0201,  // id = mesh; BlendShapeDelta, all frames of all shapes one after the other
     SkinInverseBinds = 0x0301,  // id = skin; InverseBindRecord, one a joint
     ClipSamples = 0x0401,       // id = clip; f32, tracks one after the other
+    // id = mesh; a mesh with a cluster DAG has these and no mesh_positions, mesh_normals, mesh_tangents, mesh_indices
+    ClusterGroups = 0x0501,            // ClusterGroupRecord
+    ClusterHierarchy = 0x0502,         // ClusterHierarchyNode
+    ClusterPages = 0x0503,             // ClusterPageRecord
+    ClusterPageDependencies = 0x0504,  // u32
+    ClusterPrefixes = 0x0505,          // ClusterPrefixRecord
+    SkinBatches = 0x0506,              // SkinBatchRecord
+    PageData = 0x0601,                 // id = page_section_id(mesh, page); bytes of one page
 };
 
 // The name that tools print ("mesh_positions"), or nothing for a type that this version does not know.
@@ -63,13 +71,18 @@ enum class SectionType : std::uint32_t {
 }
 inline constexpr std::uint32_t kMaxUvSets = 256;
 
-// How a section's bytes are stored. 2 to 4 are reserved; 0.1 writes 0 and 1 only.
+[[nodiscard]] constexpr std::uint64_t page_section_id(std::uint32_t mesh, std::uint32_t page) {
+    return (std::uint64_t{mesh} << 32U) | page;
+}
+
+// How a section's bytes are stored. 2 to 4 are reserved.
 enum class Codec : std::uint16_t {
     Raw = 0,
     Zstd = 1,         // one zstd frame with its content size, then at most one skippable frame of zeros
     Meshopt = 2,      // reserved
     MeshoptZstd = 3,  // reserved
     GDeflate = 4,     // reserved
+    Page = 5,         // page_data only: page_codec.hpp
 };
 [[nodiscard]] std::optional<std::string_view> codec_name(Codec codec);
 
@@ -168,6 +181,14 @@ static_assert(sizeof(ColorRecord) == 16 && std::is_trivially_copyable_v<ColorRec
 [[nodiscard]] constexpr std::uint32_t influence_record_size(std::uint32_t stride, std::uint32_t weight_bits) {
     return stride * 2 + stride * (weight_bits / 8);
 }
+
+// Vertices of one page, one error band and one number of influences: one thread a vertex, no padding.
+struct SkinBatchRecord {
+    std::uint32_t first_vertex = 0;  // batches follow each other without gaps
+    std::uint16_t vertex_count = 1;  // at most 128
+    std::uint16_t influences = 0;    // the class: 0, 1, 4 or 8
+};
+static_assert(sizeof(SkinBatchRecord) == 8 && std::is_trivially_copyable_v<SkinBatchRecord>);
 
 // One moved vertex of one blend-shape frame, deltas against the base mesh. Within a frame the vertices
 // ascend; a vertex that is not listed does not move.
