@@ -40,6 +40,15 @@ std::string unescape_bytes(std::string_view text) {
 
 void raise(double& largest, double value) { largest = std::max(largest, value); }
 
+void add_dag(AssetFacts& facts, const manifest::ClusterDagT& dag) {
+    facts.clusters += dag.cluster_count;
+    facts.levels = std::max<std::uint64_t>(facts.levels, dag.levels.size());
+    for (const auto& level : dag.levels) {
+        facts.stuck_groups += level->stuck_groups;
+        raise(facts.max_lod_error, static_cast<double>(level->max_error));
+    }
+}
+
 void add_mesh(AssetFacts& facts, const manifest::MeshT& mesh) {
     facts.triangles += mesh.source_triangles;
     facts.dropped_triangles += mesh.degenerate_triangles + mesh.duplicate_triangles;
@@ -53,6 +62,8 @@ void add_mesh(AssetFacts& facts, const manifest::MeshT& mesh) {
         if (radius > 0) raise(facts.max_position_error_relative, error / radius);
     }
     if (mesh.normal) raise(facts.max_normal_error_deg, static_cast<double>(mesh.normal->max_error_deg));
+    if (mesh.tangent) raise(facts.max_tangent_error_deg, static_cast<double>(mesh.tangent->max_error_deg));
+    if (mesh.cluster_dag) add_dag(facts, *mesh.cluster_dag);
     if (mesh.influences) {
         raise(facts.max_dropped_weight, static_cast<double>(mesh.influences->max_dropped_weight));
         raise(facts.max_posed_error, static_cast<double>(mesh.influences->max_posed_error));

@@ -26,6 +26,9 @@ struct AssetFacts {
     std::uint64_t dropped_triangles = 0;
     std::uint64_t vertices = 0;
     std::uint64_t source_vertices = 0;
+    std::uint64_t clusters = 0;  // of all levels
+    std::uint64_t levels = 0;    // of the mesh with most
+    std::uint64_t stuck_groups = 0;
     std::uint64_t bones = 0;  // joints, without helper bones
     std::uint64_t helper_bones = 0;
     std::uint64_t clips = 0;
@@ -33,6 +36,8 @@ struct AssetFacts {
     double max_position_error = 0;
     double max_position_error_relative = 0;  // in radii of the mesh that has it
     double max_normal_error_deg = 0;
+    double max_tangent_error_deg = 0;
+    double max_lod_error = 0;       // of the coarsest groups that a cut can choose
     double max_dropped_weight = 0;  // most weight that one vertex lost
     double max_posed_error = 0;  // what the influences' encoding moves a vertex by, over poses of the clips
     double max_clip_translation_error = 0;
@@ -75,6 +80,9 @@ void visit_facts(Facts& facts, Visitor&& visit) {
     visit("dropped_triangles", facts.dropped_triangles);
     visit("vertices", facts.vertices);
     visit("source_vertices", facts.source_vertices);
+    visit("clusters", facts.clusters);
+    visit("levels", facts.levels);
+    visit("stuck_groups", facts.stuck_groups);
     visit("bones", facts.bones);
     visit("helper_bones", facts.helper_bones);
     visit("clips", facts.clips);
@@ -82,6 +90,8 @@ void visit_facts(Facts& facts, Visitor&& visit) {
     visit("max_position_error", facts.max_position_error);
     visit("max_position_error_relative", facts.max_position_error_relative);
     visit("max_normal_error_deg", facts.max_normal_error_deg);
+    visit("max_tangent_error_deg", facts.max_tangent_error_deg);
+    visit("max_lod_error", facts.max_lod_error);
     visit("max_dropped_weight", facts.max_dropped_weight);
     visit("max_posed_error", facts.max_posed_error);
     visit("max_clip_translation_error", facts.max_clip_translation_error);

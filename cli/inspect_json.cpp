@@ -1,4 +1,5 @@
 #include "cli/inspect.hpp"
+#include "cli/inspect_dag.hpp"
 #include "cli/json_writer.hpp"
 
 #include <fmt/format.h>
@@ -131,6 +132,7 @@ void write_precision(JsonWriter& json, const manifest::MeshT& mesh) {
     json.key("tangent");
     json.begin_object();
     json.member("bits", tangent.bits);
+    json.member("max_error_deg", tangent.max_error_deg);
     json.member("made", tangent.made);
     json.end_object();
 
@@ -198,7 +200,9 @@ void write_mesh_materials(JsonWriter& json, const manifest::MeshT& mesh,
     json.end_array();
 }
 
-void write_mesh(JsonWriter& json, const manifest::MeshT& mesh, const manifest::ManifestT& manifest) {
+void write_mesh(JsonWriter& json, const OpenPackage& package, std::uint32_t index) {
+    const manifest::ManifestT& manifest = *package.manifest;
+    const manifest::MeshT& mesh = *manifest.meshes[index];
     json.begin_object();
     json.member("name", mesh.name);
     json.member("triangles", mesh.source_triangles);
@@ -213,6 +217,8 @@ void write_mesh(JsonWriter& json, const manifest::MeshT& mesh, const manifest::M
     json.member("skin", mesh.skin);
     write_precision(json, mesh);
     write_influences(json, mesh);
+    if (mesh.cluster_dag) json.member("skin_batches", mesh.cluster_dag->skin_batch_count);
+    write_dag_json(json, package, index);
     write_shapes(json, mesh);
     json.end_object();
 }
@@ -310,7 +316,7 @@ std::string inspect_json(const OpenPackage& package, const InspectOptions& optio
     write_materials(json, manifest);
     json.key("meshes");
     json.begin_array();
-    for (const auto& mesh : manifest.meshes) write_mesh(json, *mesh, manifest);
+    for (std::uint32_t i = 0; i < manifest.meshes.size(); ++i) write_mesh(json, package, i);
     json.end_array();
     write_skins(json, manifest);
     write_clips(json, package);

@@ -1,5 +1,6 @@
 #include "cli/counted.hpp"
 #include "cli/inspect.hpp"
+#include "cli/inspect_dag.hpp"
 #include "cli/terminal.hpp"
 
 #include <fmt/format.h>
@@ -26,6 +27,7 @@ public:
         fmt::format_to(std::back_inserter(text_), format, std::forward<T>(values)...);
         text_ += '\n';
     }
+    void block(const std::string& lines) { text_ += lines; }
     [[nodiscard]] const std::string& text() const { return text_; }
 
 private:
@@ -57,7 +59,8 @@ void write_influences(Page& page, const manifest::InfluencesT& influences, float
     if (!stable) page.line("               posed error {}", error_of(influences.max_posed_error, radius));
 }
 
-void write_mesh(Page& page, const manifest::MeshT& mesh, std::size_t index, bool stable) {
+void write_mesh(Page& page, const OpenPackage& package, std::uint32_t index, bool stable) {
+    const manifest::MeshT& mesh = *package.manifest->meshes[index];
     const manifest::GridT& grid = value_or_default(mesh.grid);
     const manifest::BoundsT& bounds = value_or_default(mesh.bounds);
     const manifest::NormalInfoT& normal = value_or_default(mesh.normal);
@@ -83,9 +86,11 @@ void write_mesh(Page& page, const manifest::MeshT& mesh, std::size_t index, bool
                   normal.made ? ", made by the cooker" : "");
     }
     if (tangent.bits > 0)
-        page.line("  tangent      {} bits{}", tangent.bits, tangent.made ? ", made by the cooker" : "");
+        page.line("  tangent      {} bits, error {:.3g} degrees{}", tangent.bits, tangent.max_error_deg,
+                  tangent.made ? ", made by the cooker" : "");
     if (mesh.uv_sets > 0) page.line("  uv sets      {}", mesh.uv_sets);
     if (mesh.influences) write_influences(page, *mesh.influences, bounds.radius, stable);
+    page.block(dag_text(package, index, stable));
     for (const auto& shape : mesh.shapes) {
         page.line("  shape        {}: {}, longest delta {:.4g} m{}", shown(shape->name),
                   counted(shape->affected_vertices, "vertex", "vertices"), shape->max_delta,
@@ -135,8 +140,7 @@ std::string inspect_text(const OpenPackage& package, const InspectOptions& optio
     for (const auto& node : manifest.nodes) instances += node->mesh >= 0 ? 1U : 0U;
     page.line("scene          {}, {}, {}", counted(manifest.nodes.size(), "node"),
               counted(instances, "mesh instance"), counted(manifest.materials.size(), "material"));
-    for (std::size_t i = 0; i < manifest.meshes.size(); ++i)
-        write_mesh(page, *manifest.meshes[i], i, options.stable);
+    for (std::uint32_t i = 0; i < manifest.meshes.size(); ++i) write_mesh(page, package, i, options.stable);
     for (std::size_t i = 0; i < manifest.skeletons.size(); ++i) {
         const manifest::SkeletonT& skeleton = *manifest.skeletons[i];
         page.line("skeleton {} {}: {}, {}, depth {}", i, shown(skeleton.name),

@@ -39,6 +39,9 @@ std::string error_lines(const AssetFacts& facts) {
     text += line("  position", fmt::format("{:.3g} m ({:.2g} R)", facts.max_position_error,
                                            facts.max_position_error_relative));
     text += line("  normal", fmt::format("{:.3g} deg", facts.max_normal_error_deg));
+    if (facts.max_tangent_error_deg > 0)
+        text += line("  tangent", fmt::format("{:.3g} deg", facts.max_tangent_error_deg));
+    if (facts.clusters > 0) text += line("  coarsest LOD", fmt::format("{:.3g} m", facts.max_lod_error));
     if (facts.bones > 0) {
         text += line("  weight", fmt::format("{:.3g} dropped; moves a vertex by {:.3g} m at most",
                                              facts.max_dropped_weight, facts.max_posed_error));
@@ -72,6 +75,10 @@ std::string one_asset(const AssetJob& job, const AssetOutcome& outcome, bool ver
     text += line("vertices", with_note(count_text(facts.vertices), facts.source_vertices, "in the source"));
     text += line("meshes",
                  fmt::format("{}, drawn by {}", count_text(facts.meshes), counted(facts.instances, "node")));
+    if (facts.clusters > 0) {
+        text += line("clusters",
+                     fmt::format("{} in {}", count_text(facts.clusters), counted(facts.levels, "level")));
+    }
     text += line("bones", with_note(count_text(facts.bones), facts.helper_bones,
                                     facts.helper_bones == 1 ? "helper" : "helpers"));
     text += line("clips", count_text(facts.clips));
@@ -88,7 +95,7 @@ std::string one_asset(const AssetJob& job, const AssetOutcome& outcome, bool ver
     return text;
 }
 
-using Row = std::array<std::string, 9>;
+using Row = std::array<std::string, 10>;
 
 std::uint64_t warnings_of(const AssetOutcome& outcome) {
     return static_cast<std::uint64_t>(
@@ -101,6 +108,7 @@ Row row_of(std::string name, const AssetFacts& facts, std::uint64_t warnings) {
             size_text(facts.package_bytes),
             count_text(facts.triangles),
             count_text(facts.vertices),
+            count_text(facts.clusters),
             count_text(facts.bones),
             count_text(facts.clips),
             count_text(facts.blend_shapes),
@@ -130,7 +138,7 @@ std::string table_text(const std::vector<Row>& rows) {
 
 std::string many_assets(const std::vector<AssetJob>& jobs, const BatchOutcome& batch) {
     std::vector<Row> rows{
-        {"asset", "in", "out", "triangles", "vertices", "bones", "clips", "shapes", "warnings"}};
+        {"asset", "in", "out", "triangles", "vertices", "clusters", "bones", "clips", "shapes", "warnings"}};
     AssetFacts sum;
     std::uint64_t warnings = 0;
     std::size_t cooked = 0;
@@ -145,9 +153,9 @@ std::string many_assets(const std::vector<AssetJob>& jobs, const BatchOutcome& b
         rows.push_back(row_of(name, facts, warnings_of(outcome)));
         ++cooked;
         warnings += warnings_of(outcome);
-        for (const auto field :
-             {&AssetFacts::source_bytes, &AssetFacts::package_bytes, &AssetFacts::triangles,
-              &AssetFacts::vertices, &AssetFacts::bones, &AssetFacts::clips, &AssetFacts::blend_shapes}) {
+        for (const auto field : {&AssetFacts::source_bytes, &AssetFacts::package_bytes,
+                                 &AssetFacts::triangles, &AssetFacts::vertices, &AssetFacts::clusters,
+                                 &AssetFacts::bones, &AssetFacts::clips, &AssetFacts::blend_shapes}) {
             sum.*field += facts.*field;
         }
     }

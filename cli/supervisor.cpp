@@ -144,7 +144,8 @@ Result<Unit> make_parent_folder(const AssetJob& job) {
     return Error{ErrorKind::Io, folder.string(), fmt::format("cannot be made: {}", problem.message()), {}};
 }
 
-Result<Running> start_worker(std::size_t index, const AssetJob& job, const RunOptions& run) {
+Result<Running> start_worker(std::size_t index, const AssetJob& job, const RunOptions& run,
+                             std::uint32_t threads) {
     if (job.error) return *job.error;
     std::error_code problem;
     const std::filesystem::file_status status = std::filesystem::status(job.input, problem);
@@ -161,8 +162,14 @@ Result<Running> start_worker(std::size_t index, const AssetJob& job, const RunOp
     }
     SINTER_TRY(make_parent_folder(job));
     SINTER_TRY_ASSIGN(AtomicFile output, AtomicFile::create(job.output));
-    const WorkerRequest request{job.input,      output.temporary(),      job.output, job.options,
-                                run.max_memory, run.warnings_are_errors, ::getpid()};
+    const WorkerRequest request{.input = job.input,
+                                .temporary = output.temporary(),
+                                .output = job.output,
+                                .options = job.options,
+                                .max_memory = run.max_memory,
+                                .warnings_are_errors = run.warnings_are_errors,
+                                .threads = threads,
+                                .supervisor = ::getpid()};
     SINTER_TRY_ASSIGN(ChildProcess process, ChildProcess::start(arguments_of(request)));
     const Clock::time_point now = Clock::now();
     return Running{index, std::move(output), std::move(process), now, now, {}, {}, false, false, {}};
@@ -191,10 +198,16 @@ public:
     }
 
 private:
+    // All workers together have run_.jobs threads; a batch shorter than that gives each worker several.
+    [[nodiscard]] std::uint32_t threads_per_worker() const {
+        const auto workers = static_cast<std::uint32_t>(std::min<std::size_t>(run_.jobs, jobs_.size()));
+        return std::max(1U, run_.jobs / std::max(1U, workers));
+    }
+
     void start_workers() {
         while (next_ < jobs_.size() && running_.size() < run_.jobs) {
             const std::size_t index = next_++;
-            Result<Running> worker = start_worker(index, jobs_[index], run_);
+            Result<Running> worker = start_worker(index, jobs_[index], run_, threads_per_worker());
             if (worker) {
                 running_.push_back(*std::move(worker));
                 continue;

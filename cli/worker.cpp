@@ -101,7 +101,8 @@ Error warning_as_error(const std::vector<Issue>& issues, const std::string& file
 Result<Unit> cook_and_write(const WorkerRequest& request, SourceFiles& files, Issues& issues,
                             AssetFacts& facts) {
     const auto observe = [](std::string_view stage) { send(fmt::format("stage {}\n", stage)); };
-    SINTER_TRY_ASSIGN(const CookedAsset asset, cook_asset(files, request.options, issues, observe));
+    SINTER_TRY_ASSIGN(const CookedAsset asset,
+                      cook_asset(files, request.options, issues, observe, request.threads));
     if (request.warnings_are_errors && issues.has_warnings()) {
         return warning_as_error(issues.list(), request.input.filename().string());
     }
@@ -154,11 +155,12 @@ std::vector<std::string> arguments_of(const WorkerRequest& request) {
             options_json(request.options),
             std::to_string(request.max_memory),
             request.warnings_are_errors ? "error" : "warn",
+            std::to_string(request.threads),
             std::to_string(request.supervisor)};
 }
 
 Result<WorkerRequest> parse_request(std::span<const std::string> arguments) {
-    if (arguments.size() != 7) {
+    if (arguments.size() != 8) {
         return Error{ErrorKind::Usage, {}, "cook-worker is started by sinter cook only", "use sinter cook"};
     }
     WorkerRequest request;
@@ -170,7 +172,8 @@ Result<WorkerRequest> parse_request(std::span<const std::string> arguments) {
     SINTER_TRY(apply_settings(request.options, settings));
     std::from_chars(arguments[4].data(), arguments[4].data() + arguments[4].size(), request.max_memory);
     request.warnings_are_errors = arguments[5] == "error";
-    std::from_chars(arguments[6].data(), arguments[6].data() + arguments[6].size(), request.supervisor);
+    std::from_chars(arguments[6].data(), arguments[6].data() + arguments[6].size(), request.threads);
+    std::from_chars(arguments[7].data(), arguments[7].data() + arguments[7].size(), request.supervisor);
     return request;
 }
 

@@ -24,6 +24,7 @@ struct WorkerRequest {
     CookOptions options;
     std::uint64_t max_memory = 0;
     bool warnings_are_errors = false;
+    std::uint32_t threads = 1;
     std::int64_t supervisor = 0;  // process that the worker must not outlive
 };
 

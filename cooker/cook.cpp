@@ -1,6 +1,9 @@
 #include "cooker/cook.hpp"
 
 #include "cooker/animation/sample.hpp"
+#include "cooker/cluster/dag.hpp"
+#include "cooker/cluster/hierarchy.hpp"
+#include "cooker/cluster/layout.hpp"
 #include "cooker/import/import.hpp"
 #include "cooker/mesh/prepare.hpp"
 #include "cooker/skeleton/skeleton.hpp"
@@ -29,8 +32,30 @@ Result<PreparedMesh> cook_mesh(const Scene& scene, std::uint32_t index, const Co
     return prepared;
 }
 
+std::vector<ClusterHierarchyNode> hierarchy_of(const ClusterDag& dag, const PagedMesh& paged) {
+    std::vector<HierarchyGroup> groups;
+    for (const PagedGroup& group : paged.groups) {
+        const ClusterGroup& source = dag.groups[group.source];
+        groups.push_back(
+            {.lod_bounds = source.lod_bounds, .lod_error = source.lod_error, .layer = source.level});
+    }
+    return build_hierarchy(groups);
+}
+
+// Builds levels of detail and brings the mesh into the order of their pages.
+Result<ClusteredMesh> cluster_mesh(PreparedMesh& mesh, const ClusterOptions& options, std::uint32_t threads,
+                                   Issues& issues) {
+    ClusteredMesh out;
+    if (!options.enabled || mesh.indices.empty()) return out;
+    SINTER_TRY_ASSIGN(out.dag, build_cluster_dag(mesh, options, threads, issues));
+    SINTER_TRY_ASSIGN(out.paged, lay_out_pages(mesh, out.dag, threads));
+    out.hierarchy = hierarchy_of(out.dag, out.paged);
+    mesh = in_page_order(mesh, out.paged);
+    return out;
+}
+
 Result<CookedAsset> run_stages(SourceFiles& files, const CookOptions& options, Issues& issues,
-                               const StageObserver& observer) {
+                               const StageObserver& observer, std::uint32_t threads) {
     const auto begin = [&](std::string_view stage) {
         if (observer) observer(stage);
     };
@@ -50,6 +75,12 @@ Result<CookedAsset> run_stages(SourceFiles& files, const CookOptions& options, I
     asset.skins = std::move(skeletons.skins);
     begin("animation");
     SINTER_TRY_ASSIGN(asset.clips, sample_clips(scene, options.animation, issues));
+    for (std::size_t i = 0; i < asset.meshes.size(); ++i) {
+        begin(fmt::format("cluster {}/{}", i + 1, asset.meshes.size()));
+        SINTER_TRY_ASSIGN(ClusteredMesh clustered,
+                          cluster_mesh(asset.meshes[i], options.cluster, threads, issues));
+        asset.clustered.push_back(std::move(clustered));
+    }
 
     asset.source = std::move(scene.source);
     asset.nodes = std::move(scene.nodes);
@@ -63,8 +94,8 @@ Result<CookedAsset> run_stages(SourceFiles& files, const CookOptions& options, I
 }  // namespace
 
 Result<CookedAsset> cook_asset(SourceFiles& files, const CookOptions& options, Issues& issues,
-                               const StageObserver& observer) {
-    Result<CookedAsset> cooked = run_stages(files, options, issues, observer);
+                               const StageObserver& observer, std::uint32_t threads) {
+    Result<CookedAsset> cooked = run_stages(files, options, issues, observer, threads);
     if (!cooked) return at_file(std::move(cooked).error(), files.asset().filename().string());
     return cooked;
 }

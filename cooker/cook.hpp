@@ -14,8 +14,9 @@ namespace sinter {
 using StageObserver = std::function<void(std::string_view)>;
 
 // Imports, checks and cooks the asset of `files`. Errors: those of the stages, where names the asset's file.
-// Deterministic: the result depends on the bytes of the input files and the options only.
+// Deterministic: the result depends on the bytes of the input files and the options only; `threads` (at least 1)
+// changes nothing in it.
 [[nodiscard]] Result<CookedAsset> cook_asset(SourceFiles& files, const CookOptions& options, Issues& issues,
-                                             const StageObserver& observer = {});
+                                             const StageObserver& observer = {}, std::uint32_t threads = 1);
 
 }  // namespace sinter

@@ -2,6 +2,9 @@
 // stage fills its own struct and none changes another's. Errors are stored beside what they belong to.
 #pragma once
 
+#include "cooker/cluster/dag.hpp"
+#include "cooker/cluster/hierarchy.hpp"
+#include "cooker/cluster/layout.hpp"
 #include "cooker/issues.hpp"
 #include "cooker/options.hpp"
 #include "cooker/prepared_mesh.hpp"
@@ -65,11 +68,20 @@ struct SampledClip {
     float max_step_error_s = 0;  // how late a STEP key can appear
 };
 
+// Levels of detail of a mesh and the pages that they lie in; both empty where cluster.enabled is false, and for a mesh
+// without triangles. The mesh beside it has its vertices in page order.
+struct ClusteredMesh {
+    ClusterDag dag;
+    PagedMesh paged;
+    std::vector<ClusterHierarchyNode> hierarchy;  // over paged.groups
+};
+
 struct CookedAsset {
     SourceInfo source;
     std::vector<Node> nodes;  // parents before children
     std::vector<Material> materials;
     std::vector<PreparedMesh> meshes;
+    std::vector<ClusteredMesh> clustered;  // one a mesh
     std::vector<CookedSkin> skins;
     std::vector<Skeleton> skeletons;
     std::vector<SampledClip> clips;

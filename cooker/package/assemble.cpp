@@ -1,6 +1,9 @@
 #include "cooker/package/assemble.hpp"
 
+#include "cooker/package/assemble_pages.hpp"
+#include "cooker/package/encode_normal.hpp"
 #include "cooker/package/manifest_of.hpp"
+#include "cooker/package/sections.hpp"
 
 #include <sinter/formats/codecs.hpp>
 #include <sinter/formats/records.hpp>
@@ -24,26 +27,6 @@ Error broken(ErrorKind kind, std::size_t mesh, const PreparedMesh& prepared, std
             .where = fmt::format("mesh {} '{}'", mesh, prepared.name),
             .message = std::move(message)};
 }
-
-// Adds sections and leaves out empty ones: a part without records has no section.
-class Sections {
-public:
-    explicit Sections(const WriteOptions& options) : builder_(options) {}
-
-    template <typename Record>
-    void add(SectionType type, std::uint64_t id, const std::vector<Record>& records) {
-        if (!records.empty()) builder_.add(type, id, std::span<const Record>(records));
-    }
-    void add_bytes(SectionType type, std::uint64_t id, std::uint32_t stride, std::vector<std::byte> bytes) {
-        if (!bytes.empty()) builder_.add({.type = type, .id = id, .record_stride = stride}, std::move(bytes));
-    }
-    [[nodiscard]] Result<std::vector<std::byte>> finish(const manifest::ManifestT& manifest) && {
-        return std::move(builder_).finish(manifest);
-    }
-
-private:
-    PackageBuilder builder_;
-};
 
 Result<Unit> check_counts(std::size_t index, const PreparedMesh& mesh) {
     constexpr std::size_t kMaxCount = std::numeric_limits<std::uint32_t>::max();
@@ -94,22 +77,25 @@ Result<Unit> add_positions(Sections& sections, std::size_t index, const Prepared
 }
 
 // Returns the largest angle between a normal and its decoded code.
-float add_normals(Sections& sections, std::size_t index, const PreparedMesh& mesh) {
+float add_normals(Sections& sections, std::size_t index, const PreparedMesh& mesh, std::uint32_t bits) {
     std::vector<OctNormal> records;
     records.reserve(mesh.normals.size());
     double max_error_deg = 0;
     for (const Float3 normal : mesh.normals) {
-        records.push_back(oct_encode(array_of(normal)));
+        records.push_back(encode_normal(normal, bits));
         max_error_deg = std::max(max_error_deg, angle_deg(array_of(normal), oct_decode(records.back())));
     }
     sections.add(SectionType::MeshNormals, index, records);
     return static_cast<float>(max_error_deg);
 }
 
-void add_attributes(Sections& sections, std::size_t index, const PreparedMesh& mesh) {
+void add_tangents(Sections& sections, std::size_t index, const PreparedMesh& mesh) {
     std::vector<TangentRecord> tangents;
     for (const Float4& t : mesh.tangents) tangents.push_back({.x = t.x, .y = t.y, .z = t.z, .w = t.w});
     sections.add(SectionType::MeshTangents, index, tangents);
+}
+
+void add_attributes(Sections& sections, std::size_t index, const PreparedMesh& mesh) {
     for (std::uint32_t set = 0; set < mesh.uv_sets.size(); ++set) {
         std::vector<UvRecord> uvs;
         for (const Float2 uv : mesh.uv_sets[set]) uvs.push_back({.u = uv.x, .v = uv.y});
@@ -118,7 +104,6 @@ void add_attributes(Sections& sections, std::size_t index, const PreparedMesh& m
     std::vector<ColorRecord> colors;
     for (const Float4& c : mesh.colors) colors.push_back({.r = c.x, .g = c.y, .b = c.z, .a = c.w});
     sections.add(SectionType::MeshColors, index, colors);
-    sections.add(SectionType::MeshIndices, index, mesh.indices);
 }
 
 void add_influences(Sections& sections, std::size_t index, const PreparedMesh& mesh) {
@@ -153,14 +138,26 @@ void add_shapes(Sections& sections, std::size_t index, const PreparedMesh& mesh)
     sections.add(SectionType::BlendShapeDeltas, index, records);
 }
 
-Result<MeshEncodingErrors> add_mesh(Sections& sections, std::size_t index, const PreparedMesh& mesh) {
-    SINTER_TRY(check_counts(index, mesh));
+// Full detail only, as plain arrays.
+Result<MeshEncodingErrors> add_plain_mesh(Sections& sections, std::size_t index, const PreparedMesh& mesh,
+                                          std::uint32_t normal_bits) {
     SINTER_TRY(add_positions(sections, index, mesh));
-    const MeshEncodingErrors errors{.max_normal_error_deg = add_normals(sections, index, mesh)};
+    const MeshEncodingErrors errors{.max_normal_error_deg = add_normals(sections, index, mesh, normal_bits)};
+    add_tangents(sections, index, mesh);
+    sections.add(SectionType::MeshIndices, index, mesh.indices);
+    return errors;
+}
+
+Result<MeshEncodingErrors> add_mesh(Sections& sections, const CookedAsset& asset, std::size_t index) {
+    const PreparedMesh& mesh = asset.meshes[index];
+    const ClusteredMesh& clustered = asset.clustered[index];
+    const std::uint32_t normal_bits = asset.options.mesh.normal_bits;
+    SINTER_TRY(check_counts(index, mesh));
     add_attributes(sections, index, mesh);
     add_influences(sections, index, mesh);
     add_shapes(sections, index, mesh);
-    return errors;
+    if (clustered.paged.pages.empty()) return add_plain_mesh(sections, index, mesh, normal_bits);
+    return add_pages(sections, static_cast<std::uint32_t>(index), mesh, clustered, normal_bits);
 }
 
 void add_skin(Sections& sections, std::size_t index, const CookedSkin& skin) {
@@ -182,9 +179,14 @@ Result<std::vector<std::byte>> assemble_package(const CookedAsset& asset) {
     Sections sections(
         {.codec = asset.options.package.compression == SectionCompression::Raw ? Codec::Raw : Codec::Zstd,
          .zstd_level = asset.options.package.zstd_level});
+    if (asset.clustered.size() != asset.meshes.size()) {
+        return Error{.kind = ErrorKind::Internal,
+                     .message = fmt::format("{} meshes with {} cluster DAGs", asset.meshes.size(),
+                                            asset.clustered.size())};
+    }
     std::vector<MeshEncodingErrors> errors;
     for (std::size_t i = 0; i < asset.meshes.size(); ++i) {
-        SINTER_TRY_ASSIGN(const MeshEncodingErrors mesh_errors, add_mesh(sections, i, asset.meshes[i]));
+        SINTER_TRY_ASSIGN(const MeshEncodingErrors mesh_errors, add_mesh(sections, asset, i));
         errors.push_back(mesh_errors);
     }
     for (std::size_t i = 0; i < asset.skins.size(); ++i) add_skin(sections, i, asset.skins[i]);

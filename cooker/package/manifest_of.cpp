@@ -2,10 +2,12 @@
 
 #include "cooker/options.hpp"
 #include "cooker/package/library_versions.hpp"
+#include "cooker/package/manifest_dag.hpp"
 
 #include <sinter/formats/hash.hpp>
 #include <sinter/formats/records.hpp>
 #include <sinter/formats/utf8.hpp>
+#include <sinter/formats/vertex_codec.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -193,7 +195,8 @@ std::unique_ptr<mf::BoundsT> bounds_of(const Bounds& bounds) {
     return out;
 }
 
-void add_geometry(mf::MeshT& out, const PreparedMesh& mesh, const MeshEncodingErrors& errors) {
+void add_geometry(mf::MeshT& out, const PreparedMesh& mesh, const MeshEncodingErrors& errors, bool paged,
+                  std::uint32_t normal_bits) {
     out.vertex_count = static_cast<std::uint32_t>(mesh.vertex_count());
     out.index_count = mesh.indices.size();
     out.grid = grid_of(mesh);
@@ -206,21 +209,25 @@ void add_geometry(mf::MeshT& out, const PreparedMesh& mesh, const MeshEncodingEr
         out.submeshes.push_back(std::move(entry));
     }
     out.normal = std::make_unique<mf::NormalInfoT>();
-    out.normal->bits = mesh.normals.empty() ? 0 : 8 * sizeof(OctNormal);
+    out.normal->bits = mesh.normals.empty() ? 0 : normal_bits;
     out.normal->max_error_deg = errors.max_normal_error_deg;
     out.normal->made = mesh.made_normals;
     out.tangent = std::make_unique<mf::TangentInfoT>();
-    out.tangent->bits = mesh.tangents.empty() ? 0 : 8 * sizeof(TangentRecord);
+    out.tangent->bits = mesh.tangents.empty() ? 0 : 8 * (paged ? sizeof(TangentCode) : sizeof(TangentRecord));
+    out.tangent->max_error_deg = errors.max_tangent_error_deg;
     out.tangent->made = mesh.made_tangents;
     out.uv_sets = mesh.vertex_count() == 0 ? 0 : static_cast<std::uint32_t>(mesh.uv_sets.size());
     out.has_colors = !mesh.colors.empty();
 }
 
-std::unique_ptr<mf::MeshT> mesh_of(const PreparedMesh& mesh, std::int32_t skin,
+std::unique_ptr<mf::MeshT> mesh_of(const CookedAsset& asset, std::size_t index, std::int32_t skin,
                                    const MeshEncodingErrors& errors) {
     auto out = std::make_unique<mf::MeshT>();
+    const PreparedMesh& mesh = asset.meshes[index];
+    const ClusteredMesh& clustered = asset.clustered[index];
     out->name = text(mesh.name);
-    add_geometry(*out, mesh, errors);
+    add_geometry(*out, mesh, errors, !clustered.paged.pages.empty(), asset.options.mesh.normal_bits);
+    out->cluster_dag = manifest_dag_of(clustered, asset.options.cluster);
     out->skin = skin;
     out->influences = influences_of(mesh.influences);
     std::uint64_t next_record = 0;
@@ -296,7 +303,7 @@ manifest::ManifestT manifest_of(const CookedAsset& asset, const std::vector<Mesh
     for (const Material& material : asset.materials) out.materials.push_back(material_of(material));
     const std::vector<std::int32_t> skins = skins_of_meshes(asset);
     for (std::size_t i = 0; i < asset.meshes.size(); ++i) {
-        out.meshes.push_back(mesh_of(asset.meshes[i], skins[i], errors[i]));
+        out.meshes.push_back(mesh_of(asset, i, skins[i], errors[i]));
     }
     for (const CookedSkin& skin : asset.skins) out.skins.push_back(skin_of(skin));
     for (const Skeleton& skeleton : asset.skeletons) out.skeletons.push_back(skeleton_of(skeleton));

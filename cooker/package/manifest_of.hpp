@@ -12,6 +12,7 @@ namespace sinter {
 // What encoding a mesh's arrays lost, measured on the decoded values.
 struct MeshEncodingErrors {
     float max_normal_error_deg = 0;
+    float max_tangent_error_deg = 0;
 };
 
 // `errors` has one entry a mesh. Names that are not UTF-8 are taken as Latin-1, the usual encoding of old
