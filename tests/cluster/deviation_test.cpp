@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 using namespace sinter;
@@ -50,7 +51,7 @@ struct Soup {
     std::vector<Float3> positions;
     std::vector<std::uint32_t> indices;
     [[nodiscard]] double distance(Float3 p) const {
-        double best = INFINITY;
+        double best = std::numeric_limits<double>::infinity();
         for (std::size_t i = 0; i < indices.size(); i += 3) {
             best = std::min(best, slow_distance(p, positions[indices[i]], positions[indices[i + 1]],
                                                 positions[indices[i + 2]]));
