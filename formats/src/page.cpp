@@ -151,6 +151,7 @@ Result<Unit> check_clusters(Bytes bytes, const PageHeader& h) {
     std::uint64_t reference = 0;
     std::uint64_t triangle_byte = 0;
     std::uint64_t triangles = 0;
+    std::uint32_t table_end = 0;
     const std::uint64_t triangle_bytes = h.byte_count - h.triangles_offset;
     for (std::uint32_t i = 0; i < h.cluster_count; ++i) {
         const auto c = record_at<ClusterRecord>(bytes.subspan(h.clusters_offset), i);
@@ -169,9 +170,11 @@ Result<Unit> check_clusters(Bytes bytes, const PageHeader& h) {
         reference += c.vertex_count;
         triangle_byte += size;
         triangles += c.triangle_count;
+        table_end = std::max(table_end, std::uint32_t{c.first_table_entry} + c.table_size);
     }
     const std::uint64_t end = align_up(h.triangles_offset + triangle_byte, kPageArrayAlignment);
-    if (reference != h.reference_count || triangles != h.triangle_count || end != h.byte_count)
+    if (reference != h.reference_count || triangles != h.triangle_count || table_end != h.table_entry_count ||
+        end != h.byte_count)
         return page_error("the clusters of a page do not add up to its counts");
     if (!all_zero(bytes.subspan(h.triangles_offset + triangle_byte)))
         return page_error("bytes after the triangles of a page are not zero");
