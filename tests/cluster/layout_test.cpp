@@ -1,7 +1,9 @@
 // Ownership, order, pages, batches and prefixes of generated meshes and of DAGs made by hand.
 #include "cooker/cluster/layout.hpp"
+#include "cooker/skin/influences.hpp"
 #include "tests/cluster/laid_out.hpp"
 #include "tests/cluster/meshes.hpp"
+#include "tests/support/corpus_scene.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -10,6 +12,7 @@
 #include <cmath>
 #include <limits>
 #include <set>
+#include <string>
 
 namespace sinter {
 namespace {
@@ -172,6 +175,21 @@ TEST_CASE("The number of threads changes nothing in a layout") {
             const auto again = lay_out_pages(laid.mesh, laid.dag, threads);
             REQUIRE(again);
             CHECK(*again == laid.paged);
+        }
+    }
+}
+
+TEST_CASE("The layout of real assets holds their DAGs, and their prefixes are exact") {
+    test::skip_without_corpus();
+    for (const std::string file :
+         {"skinned/synth_centipede_8inf.glb", "skinned/Knight.glb", "morph/MorphStressTest.gltf",
+          "static/synth_torus_soup.glb", "static/PalmTree.gltf"}) {
+        DYNAMIC_SECTION(file) {
+            Issues issues;
+            const Scene scene = test::corpus_scene(file, issues);
+            for (const Mesh& mesh : scene.meshes) {
+                check_all(test::laid_out(mesh, encode_influences(mesh, {}, issues)));
+            }
         }
     }
 }
