@@ -32,7 +32,6 @@ std::vector<std::uint32_t> crowded_points(const Context& k, std::span<const std:
 }
 
 // Gives the edges of `open` to those clusters that have them in their boundaries, in order; what is left stays in `open`.
-// Where more of them have an edge than needed, it is loose.
 void hand_out(Borders& b, std::span<const std::uint32_t> clusters, Chain& open) {
     if (open.empty()) return;
     for (const std::uint32_t c : clusters) {
@@ -44,7 +43,6 @@ void hand_out(Borders& b, std::span<const std::uint32_t> clusters, Chain& open) 
             const std::int32_t taken = !same ? 0 : std::abs(left) < std::abs(e.count) ? left : e.count;
             if (taken != 0) b.open[c].push_back({e.key, taken});
             left -= taken;
-            if (taken != e.count) b.loose[e.low()] = b.loose[e.high()] = 1;
         }
     }
     std::erase_if(open, [](const ChainEdge& e) { return e.count == 0; });

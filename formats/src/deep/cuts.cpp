@@ -94,16 +94,25 @@ CutResult check_cut(const Context& k, const Borders& b, const Decisions& coarse,
             {where, cat("replaces a group but not all groups below it, by ", torn, " clusters")});
     }
     reduce(boundary);
-    append_chain(boundary, expected, -1);
-    out.open_edges = expected.size();
-    reduce(boundary);
-    std::erase_if(boundary,
-                  [&](const ChainEdge& e) { return b.loose[e.low()] != 0 || b.loose[e.high()] != 0; });
-    if (!boundary.empty()) {
+    out.open_edges = boundary.size();
+    const auto is_loose = [&](const ChainEdge& e) { return b.loose[e.low()] != 0 || b.loose[e.high()] != 0; };
+    const auto torn_edge = [&](const ChainEdge& e) {
+        return !is_loose(e) && (b.on_border[e.low()] == 0 || b.on_border[e.high()] == 0);
+    };
+    const auto report = [&](std::uint64_t edges, const ChainEdge& first) {
         out.faults.push_back(
-            {where, cat(boundary.size(), " edges are open that are no open border, the first from point ",
-                        boundary[0].low(), " to ", boundary[0].high())});
+            {where, cat(edges, " edges are open that are no open border, the first from point ", first.low(),
+                        " to ", first.high())});
+    };
+    // By points alone, which needs nothing that the border check found out; then edge by edge.
+    if (const auto found = std::ranges::find_if(boundary, torn_edge); found != boundary.end()) {
+        report(static_cast<std::uint64_t>(std::ranges::count_if(boundary, torn_edge)), *found);
+        return out;
     }
+    append_chain(boundary, expected, -1);
+    reduce(boundary);
+    std::erase_if(boundary, is_loose);
+    if (!boundary.empty()) report(boundary.size(), boundary[0]);
     return out;
 }
 
