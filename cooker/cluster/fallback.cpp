@@ -1,12 +1,12 @@
 #include "cooker/cluster/fallback.hpp"
 
 #include "cooker/cluster/local_index.hpp"
+#include "cooker/cluster/pieces.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <utility>
 
 namespace sinter {
@@ -19,8 +19,7 @@ struct GridMesh {
     const WedgeMesh& local;
     std::vector<Freedom> freedom;            // of each wedge
     std::vector<std::uint8_t> takes_border;  // of each wedge: points of the open border may go there
-    std::vector<std::uint32_t> piece;        // of each wedge: the first wedge of its piece
-    std::vector<float> piece_size;           // by piece; infinite with a locked point
+    Pieces pieces;
     float extent = 0;
 };
 
@@ -73,62 +72,14 @@ void mark_border(GridMesh& grid) {
     grid.freedom = std::move(freedom);
 }
 
-std::uint32_t find_root(std::vector<std::uint32_t>& parent, std::uint32_t w) {
-    while (parent[w] != w) {
-        parent[w] = parent[parent[w]];
-        w = parent[w];
+void measure(GridMesh& grid) {
+    Float3 low = grid.local.positions[0], high = low;
+    for (const Float3 p : grid.local.positions) {
+        low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+        high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
     }
-    return w;
-}
-
-void find_pieces(GridMesh& grid) {
-    const WedgeMesh& local = grid.local;
-    std::vector<std::uint32_t>& parent = grid.piece;
-    parent.resize(local.size());
-    std::iota(parent.begin(), parent.end(), 0U);
-    const auto unite = [&](std::uint32_t a, std::uint32_t b) {
-        a = find_root(parent, a);
-        b = find_root(parent, b);
-        parent[std::max(a, b)] = std::min(a, b);
-    };
-    LocalIndex points(local.size());
-    std::vector<std::uint32_t> first_wedge;
-    for (std::uint32_t w = 0; w < local.size(); ++w) {
-        const std::uint32_t number = points.add(local.point[w]);
-        if (number == first_wedge.size()) first_wedge.push_back(w);
-        unite(w, first_wedge[number]);
-    }
-    for (std::size_t i = 0; i < local.indices.size(); i += 3) {
-        unite(local.indices[i], local.indices[i + 1]);
-        unite(local.indices[i], local.indices[i + 2]);
-    }
-    for (std::uint32_t w = 0; w < local.size(); ++w) parent[w] = find_root(parent, w);
-}
-
-float diagonal(Float3 low, Float3 high) { return length(high - low); }
-
-Float3 smaller(Float3 a, Float3 b) { return {std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z)}; }
-Float3 larger(Float3 a, Float3 b) { return {std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)}; }
-
-void measure_pieces(GridMesh& grid) {
-    const std::vector<Float3>& positions = grid.local.positions;
-    std::vector<Float3> low(positions), high(positions);
-    Float3 all_low = positions[0], all_high = positions[0];
-    std::vector<std::uint8_t> locked(positions.size(), 0);
-    for (std::uint32_t w = 0; w < positions.size(); ++w) {
-        const std::uint32_t p = grid.piece[w];
-        low[p] = smaller(low[p], positions[w]);
-        high[p] = larger(high[p], positions[w]);
-        all_low = smaller(all_low, positions[w]);
-        all_high = larger(all_high, positions[w]);
-        if (grid.local.locked[w] != 0) locked[p] = 1;
-    }
-    grid.extent = diagonal(all_low, all_high);
-    grid.piece_size.resize(positions.size());
-    for (std::size_t p = 0; p < positions.size(); ++p) {
-        grid.piece_size[p] =
-            locked[p] != 0 ? std::numeric_limits<float>::infinity() : diagonal(low[p], high[p]);
-    }
+    grid.extent = length(high - low);
+    grid.pieces = find_pieces(grid.local);
 }
 
 // Wedges of a cell by what they may take in: the first of a kind that comes stands for it.
@@ -177,8 +128,9 @@ Merge merge(const GridMesh& grid, float size) {
     const std::vector<std::uint32_t> target = targets(grid, size);
     Merge merged;
     for (std::size_t i = 0; i < local.indices.size(); i += 3) {
-        if (const float piece = grid.piece_size[grid.piece[local.indices[i]]]; piece <= size) {
-            merged.error = std::max(merged.error, piece);
+        const Piece& piece = grid.pieces.pieces[grid.pieces.of_wedge[local.indices[i]]];
+        if (!piece.locked && piece.size() <= size) {
+            merged.error = std::max(merged.error, piece.size());
             continue;
         }
         std::array<std::uint32_t, 3> corner{};
@@ -197,12 +149,11 @@ Merge merge(const GridMesh& grid, float size) {
 
 }  // namespace
 
-Collapsed merge_by_grid(const PreparedMesh& mesh, const WedgeMesh& local, std::size_t goal) {
-    GridMesh grid{local, {}, {}, {}, {}, 0};
+Collapsed merge_by_grid(const WedgeMesh& local, std::size_t goal) {
+    GridMesh grid{local, {}, {}, {}, 0};
     mark_fixed(grid);
     mark_border(grid);
-    find_pieces(grid);
-    measure_pieces(grid);
+    measure(grid);
     if (!(grid.extent > 0)) return {};
     // The count falls with the size of cells, not quite steadily: halving finds a size near the finest that will do.
     float fine = 0, coarse = grid.extent;
@@ -218,10 +169,7 @@ Collapsed merge_by_grid(const PreparedMesh& mesh, const WedgeMesh& local, std::s
                                                       : best.count() > goal && tried.count() < best.count());
         if (better) best = std::move(tried);
     }
-    Collapsed out;
-    out.error = best.error;
-    out.triangles = with_vertices(mesh, local, best.indices);
-    return out;
+    return {std::move(best.indices), best.error};
 }
 
 }  // namespace sinter

@@ -17,6 +17,6 @@ namespace sinter {
 // of open borders go to such points only. Points of several materials stay.
 //
 // `local` has wedges of kind Point. The error is the longest way that a point goes, or the size of a removed piece.
-[[nodiscard]] Collapsed merge_by_grid(const PreparedMesh& mesh, const WedgeMesh& local, std::size_t goal);
+[[nodiscard]] Collapsed merge_by_grid(const WedgeMesh& local, std::size_t goal);
 
 }  // namespace sinter

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -133,14 +134,19 @@ std::vector<MortonCode> along_morton_curve(std::span<const ChunkItem> chunk) {
     return codes;
 }
 
-// Links each cluster that shares few points to the next ones along the curve, and back.
-void link_by_place(std::span<const ChunkItem> chunk, Graph& graph) {
+// Clusters that share few points with others of their chunk.
+std::vector<bool> loose_nodes(const Graph& graph) {
     std::vector<bool> loose(graph.size());
     for (std::size_t i = 0; i < graph.size(); ++i) {
         std::uint32_t weight = 0;
         for (const Edge& edge : graph[i]) weight += edge.weight;
         loose[i] = weight < kFewPoints * kPointWeight;
     }
+    return loose;
+}
+
+// Links each loose cluster to the next ones along the curve, and back.
+void link_by_place(std::span<const ChunkItem> chunk, const std::vector<bool>& loose, Graph& graph) {
     const std::vector<MortonCode> curve = along_morton_curve(chunk);
     for (std::size_t k = 0; k < curve.size(); ++k) {
         for (std::size_t step = 1; step <= kLinks && k + step < curve.size(); ++step) {
@@ -198,9 +204,43 @@ std::vector<idx_t> partition(const Graph& graph, std::uint32_t parts) {
     return part;
 }
 
+// How many groups; one as long as it is not much larger than asked for.
+std::uint32_t part_count(std::size_t clusters, std::uint32_t group_size) {
+    if (clusters * 4 <= std::size_t{group_size} * 5) return 1;
+    return std::max(2U, static_cast<std::uint32_t>((clusters + group_size / 2) / group_size));
+}
+
+// Where nearly nothing hangs together a graph says little: parts are boxes.
+std::vector<idx_t> partition_by_place(std::span<const ChunkItem> chunk, std::uint32_t group_size) {
+    std::vector<ChunkItem> items(chunk.begin(), chunk.end());
+    for (std::uint32_t i = 0; i < items.size(); ++i) items[i].id = i;
+    const std::vector<std::uint32_t> boxes =
+        sort_into_chunks(items, {.most = group_size, .granularity = group_size, .share = 0.5});
+    std::vector<idx_t> part(chunk.size(), 0);
+    for (std::size_t b = 0; b + 1 < boxes.size(); ++b) {
+        for (std::uint32_t i = boxes[b]; i < boxes[b + 1]; ++i) part[items[i].id] = static_cast<idx_t>(b);
+    }
+    return part;
+}
+
+// The part of each cluster of a chunk, below `parts` or so. Pre: more clusters than one group takes.
+std::vector<idx_t> partition_chunk(const PreparedMesh& mesh, const ClusterSet& set,
+                                   const SharedPoints& shared, std::span<const ChunkItem> chunk,
+                                   std::uint32_t group_size) {
+    std::vector<std::uint32_t> place(set.clusters.size(), kNowhere);
+    for (std::uint32_t i = 0; i < chunk.size(); ++i) place[chunk[i].id] = i;
+    Graph graph = neighbour_graph(mesh, set, shared, chunk, place);
+    const std::vector<bool> loose = loose_nodes(graph);
+    if (std::ranges::count(loose, true) * 2 > std::ssize(loose)) return partition_by_place(chunk, group_size);
+    link_by_place(chunk, loose, graph);
+    merge_edges(graph);
+    return partition(graph, part_count(chunk.size(), group_size));
+}
+
 // The groups of a chunk, in order of their first cluster.
 std::vector<std::vector<std::uint32_t>> groups_of_chunk(std::span<const ChunkItem> chunk,
-                                                        std::span<const idx_t> part, std::uint32_t parts) {
+                                                        std::span<const idx_t> part) {
+    const std::size_t parts = static_cast<std::size_t>(*std::ranges::max_element(part)) + 1;
     std::vector<std::vector<std::uint32_t>> groups(parts);
     for (std::size_t i = 0; i < chunk.size(); ++i) {
         groups[static_cast<std::size_t>(part[i])].push_back(chunk[i].id);
@@ -208,12 +248,6 @@ std::vector<std::vector<std::uint32_t>> groups_of_chunk(std::span<const ChunkIte
     std::erase_if(groups, [](const std::vector<std::uint32_t>& group) { return group.empty(); });
     std::ranges::sort(groups, {}, [](const std::vector<std::uint32_t>& group) { return group.front(); });
     return groups;
-}
-
-// How many groups; one as long as it is not much larger than asked for.
-std::uint32_t part_count(std::size_t clusters, std::uint32_t group_size) {
-    if (clusters * 4 <= std::size_t{group_size} * 5) return 1;
-    return std::max(2U, static_cast<std::uint32_t>((clusters + group_size / 2) / group_size));
 }
 
 }  // namespace
@@ -232,17 +266,10 @@ Grouping group_clusters(const PreparedMesh& mesh, const ClusterSet& set, std::ui
     std::vector<std::vector<std::vector<std::uint32_t>>> groups(chunk_count);
     parallel_for(chunk_count, threads, [&](std::size_t c) {
         const auto chunk = std::span<const ChunkItem>(items).subspan(chunks[c], chunks[c + 1] - chunks[c]);
-        const std::uint32_t parts = part_count(chunk.size(), group_size);
         std::vector<idx_t> part(chunk.size(), 0);
-        if (parts > 1) {
-            std::vector<std::uint32_t> place(count, kNowhere);
-            for (std::uint32_t i = 0; i < chunk.size(); ++i) place[chunk[i].id] = i;
-            Graph graph = neighbour_graph(mesh, set, shared, chunk, place);
-            link_by_place(chunk, graph);
-            merge_edges(graph);
-            part = partition(graph, parts);
-        }
-        groups[c] = groups_of_chunk(chunk, part, parts);
+        if (part_count(chunk.size(), group_size) > 1)
+            part = partition_chunk(mesh, set, shared, chunk, group_size);
+        groups[c] = groups_of_chunk(chunk, part);
     });
     Grouping grouping;
     for (const auto& of_chunk : groups) {

@@ -3,6 +3,7 @@
 #include "cooker/cluster/bounds.hpp"
 #include "cooker/cluster/chunks.hpp"
 #include "cooker/cluster/local_index.hpp"
+#include "cooker/cluster/pack.hpp"
 #include "cooker/parallel.hpp"
 
 #include <meshoptimizer.h>
@@ -80,6 +81,41 @@ void append_meshlet(const LocalTriangles& local, const Meshlets& built, const me
     out.clusters.push_back(cluster);
 }
 
+void append_grown(const LocalTriangles& local, std::int32_t material, const ClusterOptions& options,
+                  ClusterSet& out) {
+    const Meshlets built = build_meshlets(local, options);
+    for (const meshopt_Meshlet& meshlet : built.meshlets)
+        append_meshlet(local, built, meshlet, material, out);
+}
+
+// One cluster of these triangles.
+void append_cluster(const PreparedMesh& mesh, std::span<const std::uint32_t> indices, std::int32_t material,
+                    ClusterSet& out) {
+    const LocalTriangles local = compacted(mesh, indices);
+    Cluster cluster;
+    cluster.first_index = static_cast<std::uint32_t>(out.indices.size());
+    cluster.triangle_count = static_cast<std::uint32_t>(indices.size() / 3);
+    cluster.vertex_count = static_cast<std::uint32_t>(local.vertices.size());
+    cluster.material = material;
+    cluster.cull_bounds = sphere_around_points(local.positions);
+    cluster.cone = cone_of_triangles(local.positions, local.indices);
+    out.clusters.push_back(cluster);
+    out.first_vertex.push_back(static_cast<std::uint32_t>(out.vertices.size()));
+    out.vertices.insert(out.vertices.end(), local.vertices.begin(), local.vertices.end());
+    out.indices.insert(out.indices.end(), indices.begin(), indices.end());
+}
+
+std::vector<std::uint32_t> gathered(std::span<const std::uint32_t> indices,
+                                    std::span<const std::uint32_t> triangles) {
+    std::vector<std::uint32_t> out;
+    out.reserve(triangles.size() * 3);
+    for (const std::uint32_t t : triangles) {
+        const auto corners = indices.subspan(std::size_t{t} * 3, 3);
+        out.insert(out.end(), corners.begin(), corners.end());
+    }
+    return out;
+}
+
 struct Chunk {
     std::int32_t material = kNone;
     std::vector<std::uint32_t> indices;
@@ -134,9 +170,13 @@ void cut_into_clusters(const PreparedMesh& mesh, std::span<const std::uint32_t> 
                        std::int32_t material, const ClusterOptions& options, ClusterSet& out) {
     if (indices.empty()) return;
     const LocalTriangles local = compacted(mesh, indices);
-    const Meshlets built = build_meshlets(local, options);
-    for (const meshopt_Meshlet& meshlet : built.meshlets)
-        append_meshlet(local, built, meshlet, material, out);
+    const Packing packing = pack_pieces(local.indices, local.positions, options);
+    if (packing.clusters.empty()) return append_grown(local, material, options, out);
+    for (const std::vector<std::uint32_t>& triangles : packing.clusters) {
+        append_cluster(mesh, gathered(indices, triangles), material, out);
+    }
+    if (packing.rest.empty()) return;
+    append_grown(compacted(mesh, gathered(indices, packing.rest)), material, options, out);
 }
 
 ClusterSet leaf_clusters(const PreparedMesh& mesh, const ClusterOptions& options, std::uint32_t threads) {

@@ -107,6 +107,7 @@ float extent_of(std::span<const Float3> positions) {
 
 void fill_attributes(const PreparedMesh& mesh, const Triangles& group, WedgeMesh& out) {
     out.layout = attribute_layout(mesh, group.indices, extent_of(out.positions));
+    out.attribute_count = out.layout.count();
     const std::size_t width = out.layout.count();
     out.attributes.resize(out.size() * width);
     std::vector<float> row(width);
@@ -167,18 +168,16 @@ WedgeMesh make_wedges(const PreparedMesh& mesh, const Triangles& group, std::spa
     return out;
 }
 
-Collapsed collapse_edges(const PreparedMesh& mesh, const WedgeMesh& local, std::size_t goal) {
-    const std::size_t width = local.layout.count();
+Collapsed collapse_edges(const CollapseInput& input, std::size_t goal) {
+    const std::size_t width = input.attribute_count;
     const std::vector<float> weights(width, 1.0F);
-    std::vector<std::uint32_t> result(local.indices.size());
     Collapsed out;
-    const std::size_t count = meshopt_simplifyWithAttributes(
-        result.data(), local.indices.data(), local.indices.size(), &local.positions[0].x,
-        local.positions.size(), sizeof(Float3), width == 0 ? nullptr : local.attributes.data(),
-        width * sizeof(float), weights.data(), width, local.locked.data(), goal * 3, FLT_MAX,
-        meshopt_SimplifyErrorAbsolute, &out.error);
-    result.resize(count);
-    out.triangles = with_vertices(mesh, local, result);
+    out.indices.resize(input.indices.size());
+    out.indices.resize(meshopt_simplifyWithAttributes(
+        out.indices.data(), input.indices.data(), input.indices.size(), &input.positions[0].x,
+        input.positions.size(), sizeof(Float3), width == 0 ? nullptr : input.attributes.data(),
+        width * sizeof(float), weights.data(), width, input.locked.data(), goal * 3, FLT_MAX,
+        meshopt_SimplifyErrorAbsolute, &out.error));
     return out;
 }
 

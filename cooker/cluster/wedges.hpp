@@ -14,15 +14,27 @@ namespace sinter {
 // follows from its wedges, and a material border is kept like any other seam.
 enum class WedgeKind : std::uint8_t { Vertex, PointAndUv, Point };
 
-struct WedgeMesh {
-    std::vector<std::uint32_t> indices;   // wedges, three a triangle
+// A result: wedges, three a triangle.
+struct Collapsed {
+    std::vector<std::uint32_t> indices;
+    float error = 0;  // metres
+};
+
+// What edges are collapsed in: vertices are numbered from 0.
+struct CollapseInput {
+    std::vector<std::uint32_t> indices;
+    std::vector<Float3> positions;
+    std::vector<float> attributes;
+    std::size_t attribute_count = 0;
+    std::vector<std::uint8_t> locked;
+};
+
+// Indices, positions and locks are those of wedges, attributes the mean of a wedge's vertices.
+struct WedgeMesh : CollapseInput {
     std::vector<std::uint32_t> point;     // of each wedge
     std::vector<std::uint32_t> material;  // of each wedge, index into `materials`
     std::vector<std::int32_t> materials;
-    std::vector<Float3> positions;
-    std::vector<std::uint8_t> locked;
     AttributeLayout layout;
-    std::vector<float> attributes;            // layout.count() a wedge, the mean of its vertices
     std::vector<std::uint32_t> first_vertex;  // of each wedge in `vertices`, and the end
     std::vector<std::uint32_t> vertices;      // of the mesh, rising in each wedge
     std::uint32_t points = 0;
@@ -38,13 +50,8 @@ struct WedgeMesh {
 [[nodiscard]] WedgeMesh make_wedges(const PreparedMesh& mesh, const Triangles& group,
                                     std::span<const std::uint32_t> owner, WedgeKind kind);
 
-struct Collapsed {
-    Triangles triangles;
-    float error = 0;  // metres
-};
-
-// Collapses edges until at most `goal` triangles are left, or no edge can go. Locked wedges stay.
-[[nodiscard]] Collapsed collapse_edges(const PreparedMesh& mesh, const WedgeMesh& local, std::size_t goal);
+// Collapses edges until at most `goal` triangles are left, or no edge can go. Locked vertices stay.
+[[nodiscard]] Collapsed collapse_edges(const CollapseInput& input, std::size_t goal);
 
 // Triangles of wedges as triangles of vertices: each corner takes the vertex of its wedge whose normal fits the triangle
 // best, or one that another corner has taken and that fits nearly as well (fewer vertices a cluster). Triangles with two
