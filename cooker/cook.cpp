@@ -4,6 +4,7 @@
 #include "cooker/cluster/dag.hpp"
 #include "cooker/cluster/hierarchy.hpp"
 #include "cooker/cluster/layout.hpp"
+#include "cooker/cluster/poses.hpp"
 #include "cooker/import/import.hpp"
 #include "cooker/mesh/prepare.hpp"
 #include "cooker/skeleton/skeleton.hpp"
@@ -43,11 +44,14 @@ std::vector<ClusterHierarchyNode> hierarchy_of(const ClusterDag& dag, const Page
 }
 
 // Builds levels of detail and brings the mesh into the order of their pages.
-Result<ClusteredMesh> cluster_mesh(PreparedMesh& mesh, const ClusterOptions& options, std::uint32_t threads,
-                                   Issues& issues) {
+Result<ClusteredMesh> cluster_mesh(CookedAsset& asset, std::uint32_t index, const ClusterOptions& options,
+                                   std::uint32_t threads, Issues& issues) {
     ClusteredMesh out;
+    PreparedMesh& mesh = asset.meshes[index];
     if (!options.enabled || mesh.indices.empty()) return out;
-    SINTER_TRY_ASSIGN(out.dag, build_cluster_dag(mesh, options, threads, issues));
+    const PoseSources sources{asset.nodes, asset.skins, asset.skeletons, asset.clips};
+    const PoseSet poses = pick_poses(sources, index, mesh, options.measure_error ? options.poses : 0);
+    SINTER_TRY_ASSIGN(out.dag, build_cluster_dag(mesh, options, threads, issues, poses));
     SINTER_TRY_ASSIGN(out.paged, lay_out_pages(mesh, out.dag, threads));
     out.hierarchy = hierarchy_of(out.dag, out.paged);
     mesh = in_page_order(mesh, out.paged);
@@ -75,15 +79,13 @@ Result<CookedAsset> run_stages(SourceFiles& files, const CookOptions& options, I
     asset.skins = std::move(skeletons.skins);
     begin("animation");
     SINTER_TRY_ASSIGN(asset.clips, sample_clips(scene, options.animation, issues));
-    for (std::size_t i = 0; i < asset.meshes.size(); ++i) {
-        begin(fmt::format("cluster {}/{}", i + 1, asset.meshes.size()));
-        SINTER_TRY_ASSIGN(ClusteredMesh clustered,
-                          cluster_mesh(asset.meshes[i], options.cluster, threads, issues));
-        asset.clustered.push_back(std::move(clustered));
-    }
-
     asset.source = std::move(scene.source);
     asset.nodes = std::move(scene.nodes);
+    for (std::uint32_t i = 0; i < asset.meshes.size(); ++i) {
+        begin(fmt::format("cluster {}/{}", i + 1, asset.meshes.size()));
+        SINTER_TRY_ASSIGN(ClusteredMesh clustered, cluster_mesh(asset, i, options.cluster, threads, issues));
+        asset.clustered.push_back(std::move(clustered));
+    }
     asset.materials = std::move(scene.materials);
     asset.issues = issues.list();
     asset.inputs = files.read_files();

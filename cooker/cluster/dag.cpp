@@ -3,6 +3,7 @@
 #include "cooker/cluster/bounds.hpp"
 #include "cooker/cluster/group.hpp"
 #include "cooker/cluster/leaf.hpp"
+#include "cooker/cluster/poses.hpp"
 #include "cooker/cluster/samples.hpp"
 #include "cooker/cluster/simplify.hpp"
 #include "cooker/parallel.hpp"
@@ -29,6 +30,7 @@ struct Build {
     std::vector<std::uint32_t> owner;  // by point: kNobody, a group of this level, kSharedPoint, kFrozenPoint
     ClusterDag dag;
     std::optional<SourceSurface> source;  // to measure against
+    const PoseSet* poses = nullptr;
 };
 
 // A simplified group and its clusters, not in the DAG yet.
@@ -36,6 +38,7 @@ struct Step {
     Simplified simplified;
     ClusterSet clusters;
     float geometric_error = 0;  // measured, or the simplifier's own
+    float posed_error = 0;      // measured, 0 without poses
 };
 
 // Each point that two groups use is shared; frozen ones stay frozen.
@@ -130,6 +133,13 @@ void measure(const Build& build, std::span<const std::uint32_t> clusters, const 
     const MeasuredStep measured =
         measure_step(*build.source, {replaced.indices, step.clusters.indices, carried});
     step.geometric_error = measured.rest.error();
+    for (const Pose& pose : build.poses->poses) {
+        const Deviation posed = measure_posed(
+            *build.source, measured, [&](std::span<const std::uint32_t> vertices, std::span<Float3> out) {
+                pose_vertices(build.mesh, pose, vertices, out);
+            });
+        step.posed_error = std::max(step.posed_error, posed.error() / build.poses->scale);
+    }
     for (const Cluster& cluster : step.clusters.clusters) {
         const std::size_t triangle = cluster.first_index / 3;
         const auto first = measured.samples.begin() + measured.first_sample[triangle];
@@ -159,12 +169,14 @@ Step simplify_clusters(const Build& build, std::span<const std::uint32_t> cluste
 void set_errors(const Build& build, const Step& step, ClusterGroup& group) {
     float least = 0;
     group.geometric_error = step.geometric_error;
+    group.posed_error = step.posed_error;
     group.attribute_error = step.simplified.error;
     for (std::uint32_t c = group.first_cluster; c < group.first_cluster + group.cluster_count; ++c) {
         const std::int32_t child = build.dag.clusters[c].child_group;
         if (child == kNone) continue;
         const ClusterGroup& below = build.dag.groups[static_cast<std::size_t>(child)];
         group.geometric_error = std::max(group.geometric_error, below.geometric_error);
+        group.posed_error = std::max(group.posed_error, below.posed_error);
         group.attribute_error = std::max(group.attribute_error, below.attribute_error);
         least = std::max(least, below.lod_error);
     }
@@ -305,10 +317,11 @@ void report_stuck_groups(const Build& build, Issues& issues) {
 }  // namespace
 
 Result<ClusterDag> build_cluster_dag(const PreparedMesh& mesh, const ClusterOptions& options,
-                                     std::uint32_t threads, Issues& issues) {
-    Build build{mesh, options, std::max(threads, 1U), {}, {}, {}, {}, {}};
+                                     std::uint32_t threads, Issues& issues, const PoseSet& poses) {
+    Build build{mesh, options, std::max(threads, 1U), {}, {}, {}, {}, {}, &poses};
     build.dag.measured_error = options.measure_error;
     if (mesh.indices.empty()) return std::move(build.dag);
+    build.dag.pose_count = options.measure_error ? static_cast<std::uint32_t>(poses.poses.size()) : 0;
     if (options.measure_error) build.source = make_source_surface(mesh.positions, mesh.indices);
     build.owner.assign(mesh.point_count, kNobody);
     build.pending = leaf_clusters(mesh, options, build.threads);

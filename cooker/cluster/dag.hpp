@@ -8,9 +8,10 @@
 // Real-Time Rendering in Games"); Cignoni et al., "Batched Multi Triangulation" (IEEE Visualization 2005).
 #pragma once
 
-#include "cooker/prepared_mesh.hpp"
+#include "cooker/cluster/pose_set.hpp"
 #include "cooker/issues.hpp"
 #include "cooker/options.hpp"
+#include "cooker/prepared_mesh.hpp"
 
 #include <sinter/formats/result.hpp>
 
@@ -91,11 +92,13 @@ struct ClusterDag {
     [[nodiscard]] std::uint32_t level_count() const { return groups.empty() ? 0 : groups.back().level + 1; }
 };
 
-// Builds the DAG of a mesh. A mesh without triangles has an empty one. The result depends on mesh, poses and options
-// only: `threads` (at least 1) changes nothing in it.
+// Builds the DAG of a mesh. A mesh without triangles has an empty one. The result depends on mesh, options and poses
+// only: `threads` (at least 1) changes nothing in it. Posed errors are in metres of the mesh's own space. No poses:
+// the rest pose only.
 //
 // Issues: StuckGroup, counted by reason. Errors: Internal only. Memory: see docs/cluster-dag.md.
 [[nodiscard]] Result<ClusterDag> build_cluster_dag(const PreparedMesh& mesh, const ClusterOptions& options,
-                                                   std::uint32_t threads, Issues& issues);
+                                                   std::uint32_t threads, Issues& issues,
+                                                   const PoseSet& poses = {});
 
 }  // namespace sinter

@@ -6,6 +6,7 @@
 // is posed in its own space. PoseSet::scale relates the two.
 #pragma once
 
+#include "cooker/cluster/pose_set.hpp"
 #include "cooker/cooked_asset.hpp"
 #include "cooker/scene.hpp"
 
@@ -14,25 +15,6 @@
 #include <vector>
 
 namespace sinter {
-
-struct Pose {
-    // Where it comes from, for reports.
-    std::uint32_t node = 0;     // that draws the mesh
-    std::int32_t clip = kNone;  // kNone: the nodes at rest
-    std::uint32_t frame = 0;
-    std::int32_t shape = kNone;           // the one shape that is on, at a frame's full weight
-    std::vector<Mat3x4> scene_from_mesh;  // one a joint of the skin; empty: not skinned
-    // The sum of all blend-shape deltas: vertices that it moves, ascending, and how far.
-    std::vector<std::uint32_t> moved_vertices;
-    std::vector<Float3> offsets;
-};
-
-struct PoseSet {
-    std::vector<Pose> poses;
-    // Lengths in the space of the poses over lengths in the mesh's own space: 1 without a skin; 0.01 where a skeleton in
-    // metres draws vertices in centimetres. Errors of poses over this are in the unit of the rest pose.
-    float scale = 1;
-};
 
 // What poses are picked from; refers to the asset.
 struct PoseSources {

@@ -21,13 +21,13 @@ std::vector<std::size_t> skins_of(const Scene& scene, std::uint32_t mesh) {
     return skins;
 }
 
-struct Pose {
+struct SkinPose {
     const Clip* clip = nullptr;
     double time_s = 0;
 };
 
-std::vector<Pose> poses_of(const Scene& scene) {
-    std::vector<Pose> poses{{}};
+std::vector<SkinPose> poses_of(const Scene& scene) {
+    std::vector<SkinPose> poses{{}};
     for (const Clip& clip : scene.clips) {
         const std::size_t count = clip.end_s > clip.start_s ? kPosedErrorFramesPerClip : 1;
         for (std::size_t k = 0; k < count; ++k) {
@@ -81,12 +81,12 @@ float posed_error(const Scene& scene, std::uint32_t mesh, const EncodedInfluence
     if (influences.stride == 0 || skins.empty()) return 0;
     std::size_t vertices = 0;
     for (const Primitive& primitive : source.primitives) vertices += primitive.vertex_count();
-    const std::vector<Pose> poses = poses_of(scene);
+    const std::vector<SkinPose> poses = poses_of(scene);
     const std::size_t work = vertices * poses.size() * skins.size();
     const std::size_t every =
         std::max<std::size_t>(1, (work + kPosedErrorVertexPoses - 1) / kPosedErrorVertexPoses);
     double worst = 0;
-    for (const Pose& pose : poses) {
+    for (const SkinPose& pose : poses) {
         const std::vector<PoseMatrix> world = world_from_nodes(scene.nodes, pose.clip, pose.time_s);
         for (const std::size_t skin : skins) {
             worst = std::max(
