@@ -19,13 +19,21 @@ Error encoded_page_error(std::string message) {
             .remedy = "cook the package again"};
 }
 
+}  // namespace
+
+struct PageDecoder::Memory {
+    std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> zstd{ZSTD_createDCtx(), &ZSTD_freeDCtx};
+    std::vector<std::uint8_t> streams;
+};
+
+namespace {
+
 using StreamBytes = std::array<const std::uint8_t*, kStreamCount>;
 
 // One page being decoded: all streams in one buffer, and the page.
 struct Decoding {
     EncodedPageHeader header;
     std::array<std::uint64_t, kStreamCount> sizes{};
-    std::vector<std::uint8_t> scratch;
     StreamBytes streams{};
     std::vector<std::byte> page;
     PageLayout layout;
@@ -49,21 +57,20 @@ Result<Unit> check_counts(const EncodedPageHeader& h) {
 
 // Streams lie in `scratch` one after the other. Behind them are as many bytes as any loop can read past its stream: what it
 // reads there does not matter, as it is found out afterwards.
-Result<Unit> inflate(Decoding& d, Bytes frame) {
+Result<Unit> inflate(Decoding& d, PageDecoder::Memory& memory, Bytes frame) {
     std::uint64_t total = 0;
     for (const std::uint64_t size : d.sizes) total += size;
     const std::uint64_t slack = 3 * std::uint64_t{d.header.triangle_count} + d.header.reference_count;
     if (ZSTD_getFrameContentSize(frame.data(), frame.size()) != total)
         return encoded_page_error(
             cat("an encoded page whose zstd frame does not announce ", total, " bytes"));
-    d.scratch.resize(total + slack);
-    const std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> context(ZSTD_createDCtx(), &ZSTD_freeDCtx);
+    if (memory.streams.size() < total + slack) memory.streams.resize(total + slack);
     const std::size_t written =
-        ZSTD_decompressDCtx(context.get(), d.scratch.data(), total, frame.data(), frame.size());
+        ZSTD_decompressDCtx(memory.zstd.get(), memory.streams.data(), total, frame.data(), frame.size());
     if (ZSTD_isError(written) != 0U)
         return encoded_page_error(cat("zstd: ", std::string_view(ZSTD_getErrorName(written))));
     if (written != total) return encoded_page_error(cat("zstd gives ", written, " bytes instead of ", total));
-    const std::uint8_t* at = d.scratch.data();
+    const std::uint8_t* at = memory.streams.data();
     for (std::size_t i = 0; i < kStreamCount; ++i) {
         d.streams[i] = at;
         at += d.sizes[i];
@@ -313,48 +320,59 @@ void decode_normals(Decoding& d) {
             const std::uint32_t sum = value + step;
             return sum >= 1023 ? sum - 1023 : sum;
         };
-        for (std::uint32_t i = 0; i < d.header.vertex_count; ++i) {
+        for (std::size_t i = 0; i < d.header.vertex_count; ++i) {
             u = add(u, low[2 * i] | ((high[i] & 3U) << 8U));
             v = add(v, low[2 * i + 1] | ((high[i] & 12U) << 6U));
             const OctNormal n{kImages[u], kImages[v]};
-            std::memcpy(out + std::size_t{i} * 4, &n, 4);
+            std::memcpy(out + i * 4, &n, 4);
         }
         return;
     }
     std::uint16_t u = 0;
     std::uint16_t v = 0;
-    for (std::uint32_t i = 0; i < d.header.vertex_count; ++i) {
+    for (std::size_t i = 0; i < d.header.vertex_count; ++i) {
         const auto du = static_cast<std::uint16_t>(low[2 * i] | (high[2 * i] << 8U));
         const auto dv = static_cast<std::uint16_t>(low[2 * i + 1] | (high[2 * i + 1] << 8U));
         u = static_cast<std::uint16_t>(u + static_cast<std::uint16_t>(unzigzag(du)));
         v = static_cast<std::uint16_t>(v + static_cast<std::uint16_t>(unzigzag(dv)));
         const OctNormal n{static_cast<std::int16_t>(u), static_cast<std::int16_t>(v)};
-        std::memcpy(out + std::size_t{i} * 4, &n, 4);
+        std::memcpy(out + i * 4, &n, 4);
     }
 }
 
+// Planes of one field of positions, first plane first.
 template <typename Int>
-std::make_unsigned_t<Int> read_planes(const StreamBytes& streams, Stream first, std::size_t i) {
-    std::make_unsigned_t<Int> value = 0;
-    for (std::size_t plane = 0; plane < sizeof(Int); ++plane) {
-        value = static_cast<std::make_unsigned_t<Int>>(
-            value | std::uint32_t{streams[static_cast<std::size_t>(first) + plane][i]} << (8 * plane));
+struct PositionPlanes {
+    std::array<const std::uint8_t*, sizeof(Int)> planes{};
+
+    PositionPlanes(const StreamBytes& streams, Stream first) {
+        for (std::size_t k = 0; k < sizeof(Int); ++k)
+            planes[k] = streams[static_cast<std::size_t>(first) + k];
     }
-    return value;
-}
+    [[nodiscard]] Int read(std::size_t i) const {
+        std::uint32_t value = 0;
+        for (std::size_t k = 0; k < sizeof(Int); ++k) value |= std::uint32_t{planes[k][i]} << (8 * k);
+        return unzigzag(static_cast<std::make_unsigned_t<Int>>(value));
+    }
+};
 
 template <typename Vertex, typename Int>
 void decode_positions(Decoding& d) {
     using UInt = std::make_unsigned_t<Int>;
     const bool plane = (d.header.modes & kPlanePrediction) != 0;
+    const PositionPlanes<Int> across(d.streams, Stream::AcrossPlane0);
+    const PositionPlanes<Int> along(d.streams, Stream::AlongPlane0);
     const Bytes normals = Bytes(d.page).subspan(d.layout.normals);
-    std::array<UInt, 3> p{};
+    std::byte* const out = d.page.data() + sizeof(PageHeader);
+    const std::size_t count = d.header.vertex_count;
+    UInt x = 0;
+    UInt y = 0;
+    UInt z = 0;
     std::array<std::int32_t, 3> last_normal{};
     Axes axes;
-    for (std::size_t i = 0; i < d.header.vertex_count; ++i) {
-        const Int d0 = unzigzag(read_planes<Int>(d.streams, Stream::AcrossPlane0, 2 * i));
-        const Int d1 = unzigzag(read_planes<Int>(d.streams, Stream::AcrossPlane0, 2 * i + 1));
-        const Int rest = unzigzag(read_planes<Int>(d.streams, Stream::AlongPlane0, i));
+    for (std::size_t i = 0; i < count; ++i) {
+        const Int d0 = across.read(2 * i);
+        const Int d1 = across.read(2 * i + 1);
         std::int64_t predicted = 0;
         if (plane) {
             const auto normal = octahedron_point(record_at<OctNormal>(normals, i));
@@ -364,15 +382,18 @@ void decode_positions(Decoding& d) {
             axes = axes_of(sum);
             predicted = plane_delta(sum, axes, d0, d1);
         }
-        p[axes.across0] = static_cast<UInt>(p[axes.across0] + static_cast<UInt>(d0));
-        p[axes.across1] = static_cast<UInt>(p[axes.across1] + static_cast<UInt>(d1));
-        p[axes.along] =
-            static_cast<UInt>(p[axes.along] + static_cast<UInt>(predicted) + static_cast<UInt>(rest));
+        const auto rest = static_cast<UInt>(static_cast<UInt>(along.read(i)) + static_cast<UInt>(predicted));
+        // The axes are a rotation of x, y, z: a step along each, from a place that depends on it.
+        const std::array<UInt, 5> steps{static_cast<UInt>(d0), static_cast<UInt>(d1), rest,
+                                        static_cast<UInt>(d0), static_cast<UInt>(d1)};
+        x = static_cast<UInt>(x + steps[2U - axes.along]);
+        y = static_cast<UInt>(y + steps[3U - axes.along]);
+        z = static_cast<UInt>(z + steps[4U - axes.along]);
         Vertex vertex;
-        vertex.x = static_cast<Int>(p[0]);
-        vertex.y = static_cast<Int>(p[1]);
-        vertex.z = static_cast<Int>(p[2]);
-        std::memcpy(d.page.data() + sizeof(PageHeader) + i * sizeof(Vertex), &vertex, sizeof(Vertex));
+        vertex.x = static_cast<Int>(x);
+        vertex.y = static_cast<Int>(y);
+        vertex.z = static_cast<Int>(z);
+        std::memcpy(out + i * sizeof(Vertex), &vertex, sizeof(Vertex));
     }
 }
 
@@ -398,14 +419,23 @@ void decode_tangents(Decoding& d) {
 
 }  // namespace
 
+PageDecoder::PageDecoder() : memory_(std::make_unique<Memory>()) {}
+PageDecoder::PageDecoder(PageDecoder&&) noexcept = default;
+PageDecoder& PageDecoder::operator=(PageDecoder&&) noexcept = default;
+PageDecoder::~PageDecoder() = default;
+
 Result<std::vector<std::byte>> decode_page(std::span<const std::byte> encoded) {
+    return PageDecoder().decode(encoded);
+}
+
+Result<std::vector<std::byte>> PageDecoder::decode(std::span<const std::byte> encoded) {
     Decoding d;
     if (encoded.size() < sizeof(EncodedPageHeader))
         return encoded_page_error("an encoded page without header");
     d.header = record_at<EncodedPageHeader>(encoded, 0);
     SINTER_TRY(check_counts(d.header));
     d.sizes = stream_sizes(d.header);
-    SINTER_TRY(inflate(d, encoded.subspan(sizeof(EncodedPageHeader))));
+    SINTER_TRY(inflate(d, *memory_, encoded.subspan(sizeof(EncodedPageHeader))));
     std::vector<ClusterRecord> records = decode_records(d);
     SINTER_TRY(lay_out(d, records));
     const std::vector<std::uint32_t> tables = decode_tables(d);

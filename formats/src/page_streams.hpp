@@ -6,7 +6,6 @@
 
 #include <array>
 #include <bit>
-#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <type_traits>
@@ -128,7 +127,7 @@ struct Axes {
 }
 
 // Two neighbours on a smooth surface: their distance is across the sum of their normals, to the third order. Solved for the
-// delta along the main axis, rounded to the nearest. One division of exactly representable doubles: below 2^53 in
+// delta along the main axis, rounded to the nearest (ties: even). One division of exactly representable doubles: below 2^53 in
 // magnitude, as |n| < 2^17 and |d| < 2^33.
 [[nodiscard]] inline std::int64_t plane_delta(const std::array<std::int32_t, 3>& n, const Axes& axes,
                                               std::int64_t d0, std::int64_t d1) {
@@ -136,7 +135,8 @@ struct Axes {
     if (divisor == 0) return 0;
     const std::int64_t dividend = -(n[axes.across0] * d0 + n[axes.across1] * d1);
     const double quotient = static_cast<double>(dividend) / static_cast<double>(divisor);
-    return static_cast<std::int64_t>(quotient + std::copysign(0.5, quotient));
+    constexpr double kToNearest = 6755399441055744.0;  // 1.5 * 2^52: no fraction is left of a sum with it
+    return static_cast<std::int64_t>((quotient + kToNearest) - kToNearest);
 }
 
 // --- references ---

@@ -11,6 +11,7 @@
 #include <numeric>
 #include <set>
 #include <stdexcept>
+#include <tuple>
 
 namespace sinter {
 namespace {
@@ -164,7 +165,7 @@ void split_into_groups(const std::vector<Vec>& centers, std::vector<std::uint32_
             axis = k;
         }
     }
-    std::ranges::stable_sort(ids, {}, [&](std::uint32_t id) { return centers[id][axis]; });
+    std::ranges::sort(ids, {}, [&](std::uint32_t id) { return std::pair{centers[id][axis], id}; });
     const auto middle = ids.begin() + static_cast<std::ptrdiff_t>(ids.size() / 2);
     split_into_groups(centers, {ids.begin(), middle}, out);
     split_into_groups(centers, {middle, ids.end()}, out);
@@ -250,9 +251,9 @@ std::vector<std::uint32_t> page_order(const SampleDag& dag) {
     const auto key = [&](std::uint32_t g) {
         int exponent = 0;
         const float mantissa = std::frexp(dag.groups[g].error, &exponent);
-        return std::pair{-(2 * exponent + (mantissa > 0.7071F ? 1 : 0)), morton(dag.groups[g].center)};
+        return std::tuple{-(2 * exponent + (mantissa > 0.7071F ? 1 : 0)), morton(dag.groups[g].center), g};
     };
-    std::ranges::stable_sort(order, {}, key);
+    std::ranges::sort(order, {}, key);
     return order;
 }
 
@@ -307,7 +308,7 @@ public:
         std::uint64_t vertices = 0;
         for (const std::uint32_t g : page_order(dag_)) {
             const auto [own, size] = measure(g);
-            if (!page.empty() && (vertices + own > kMaxPageVertices || bytes + size > kMaxPageBytes - 1024)) {
+            if (!page.empty() && (vertices + own > kMaxPageVertices - 256 || bytes + size > kMaxPageBytes - 1024)) {
                 write_page(std::exchange(page, {}));
                 bytes = vertices = 0;
             }
@@ -479,8 +480,8 @@ private:
         const auto flush = [&](std::size_t end) {
             Indices table;
             for (const auto& [p, n] : uses) table.push_back(p);
-            std::ranges::stable_sort(table, std::ranges::greater{}, [&](std::uint32_t p) {
-                return p == page ? std::numeric_limits<std::uint64_t>::max() : uses[p];
+            std::ranges::sort(table, std::ranges::greater{}, [&](std::uint32_t p) {
+                return std::pair{p == page ? std::numeric_limits<std::uint64_t>::max() : uses[p], p};
             });
             for (; first < end; ++first) out[first] = table;
             uses.clear();

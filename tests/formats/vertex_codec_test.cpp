@@ -54,7 +54,8 @@ double sampled_worst(int i, int j) {
                                      decode_exactly(u0, v0 + dv), decode_exactly(u0 + du, v0 + dv)};
     double farthest = 0;
     for (int k = 0; k < 33 * 33; ++k) {
-        const Vec p = decode_exactly(u0 + du * (k % 33) / 32, v0 + dv * static_cast<int>(k / 33) / 32);
+        const int row = k / 33;
+        const Vec p = decode_exactly(u0 + du * (k % 33) / 32, v0 + dv * row / 32);
         double nearest = 2;
         for (const Vec& corner : corners) nearest = std::min(nearest, norm(minus(p, corner)));
         farthest = std::max(farthest, nearest);
@@ -87,12 +88,13 @@ TEST_CASE("20-bit normal codes widen to odd, strictly rising codes that reach th
         const int step = oct20_expand(a + 1) - oct20_expand(a);
         CHECK((step >= 63 && step <= 65));
     }
+    const auto slot = [](std::int32_t code) { return static_cast<std::size_t>(code) + 32768; };
     std::vector<int> images(65536, -1000);  // of the 16-bit codes: which 10-bit code has this image
-    for (int a = -511; a <= 511; ++a) images[static_cast<std::size_t>(oct20_expand(a) + 32768)] = a;
+    for (int a = -511; a <= 511; ++a) images[slot(oct20_expand(a))] = a;
     int failures = 0;
     int low = -511;
     for (int code = -32767; code <= 32767; ++code) {
-        const int image = images[static_cast<std::size_t>(code + 32768)];
+        const int image = images[slot(code)];
         if (image != -1000) low = image;
         if (oct20_floor(code) != low) ++failures;
         const auto found = oct20_of({static_cast<std::int16_t>(code), 0});

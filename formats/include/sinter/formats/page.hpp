@@ -166,8 +166,9 @@ public:
     [[nodiscard]] std::array<std::uint8_t, 3> triangle(const ClusterRecord& cluster, std::uint32_t i) const {
         assert(i < cluster.triangle_count);
         std::array<std::uint8_t, 3> out{};
-        std::memcpy(out.data(),
-                    bytes_.data() + header_.triangles_offset + cluster.first_triangle_byte + 3 * i, 3);
+        std::memcpy(
+            out.data(),
+            bytes_.data() + header_.triangles_offset + cluster.first_triangle_byte + std::size_t{3} * i, 3);
         return out;
     }
 

@@ -13,6 +13,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -42,5 +43,20 @@ struct EncodedPage {
 // The raw page. Takes memory in proportion to kPageByteLimit at most, whatever the bytes say. Errors: Validation. What comes
 // out of bytes that encode_page did not make may be no valid page: use view_page.
 [[nodiscard]] Result<std::vector<std::byte>> decode_page(std::span<const std::byte> encoded);
+
+// The same for many pages in turn, with memory that is taken once. Not for several threads at a time.
+class PageDecoder {
+public:
+    PageDecoder();
+    PageDecoder(PageDecoder&&) noexcept;
+    PageDecoder& operator=(PageDecoder&&) noexcept;
+    ~PageDecoder();
+    [[nodiscard]] Result<std::vector<std::byte>> decode(std::span<const std::byte> encoded);
+
+    struct Memory;  // page_decode.cpp
+
+private:
+    std::unique_ptr<Memory> memory_;
+};
 
 }  // namespace sinter
