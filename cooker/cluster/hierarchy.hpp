@@ -17,8 +17,9 @@
 
 namespace sinter {
 
-// A group, with layer: groups of one layer share nodes, layers of close numbers share the nodes above. Groups that are of
-// interest to the same views should be in one layer: those of about one error.
+// A group. Groups of one layer share nodes, layers of close numbers share the nodes above. Groups that are of interest to the
+// same views should be in one layer: levels do, at 1.35 to 1.51 tests a group found, and better than bands (1.30 to 1.57) on
+// closed meshes (sinter_tests_cluster "[figures]").
 struct HierarchyGroup {
     Sphere lod_bounds;
     float lod_error = 0;  // infinite: stored as kNoReplacementError

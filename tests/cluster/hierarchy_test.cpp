@@ -38,10 +38,10 @@ struct View {
 };
 
 // The rule of shaders, with products and sums fused or not.
-template <bool kFused>
+template <bool Fused>
 bool too_coarse(Float3 center, float radius, float error, const View& view) {
     const Float3 d = center - view.eye;
-    if constexpr (kFused) {
+    if constexpr (Fused) {
         const float reach = std::fma(error, view.scale, radius);
         return std::fma(d.x, d.x, std::fma(d.y, d.y, d.z * d.z)) < reach * reach;
     } else {
@@ -50,7 +50,7 @@ bool too_coarse(Float3 center, float radius, float error, const View& view) {
     }
 }
 
-template <bool kFused>
+template <bool Fused>
 void mark_found(const Tree& tree, const View& view, std::vector<bool>& found, std::uint64_t& tests) {
     std::vector<std::uint32_t> open;
     if (!tree.empty()) open.push_back(0);
@@ -60,7 +60,7 @@ void mark_found(const Tree& tree, const View& view, std::vector<bool>& found, st
         for (std::size_t i = 0; i < 8 && node.child[i] != kHierarchyNone; ++i) {
             ++tests;
             const Float3 center{node.center_x[i], node.center_y[i], node.center_z[i]};
-            if (!too_coarse<kFused>(center, node.radius[i], node.lod_error[i], view)) continue;
+            if (!too_coarse<Fused>(center, node.radius[i], node.lod_error[i], view)) continue;
             if ((node.child[i] & kHierarchyGroup) != 0) {
                 found[node.child[i] & ~kHierarchyGroup] = true;
             } else {
@@ -71,16 +71,16 @@ void mark_found(const Tree& tree, const View& view, std::vector<bool>& found, st
 }
 
 // Groups that the rule finds and the tree does not.
-template <bool kFused>
+template <bool Fused>
 std::uint64_t missed(const std::vector<HierarchyGroup>& groups, const Tree& tree, const View& view,
                      std::uint64_t& coarse, std::uint64_t& tests) {
     std::vector<bool> found(groups.size());
-    mark_found<kFused>(tree, view, found, tests);
+    mark_found<Fused>(tree, view, found, tests);
     std::uint64_t count = 0;
     for (std::size_t g = 0; g < groups.size(); ++g) {
         const float error = std::min(groups[g].lod_error, kNoReplacementError);
         const bool is =
-            too_coarse<kFused>(groups[g].lod_bounds.center, groups[g].lod_bounds.radius, error, view);
+            too_coarse<Fused>(groups[g].lod_bounds.center, groups[g].lod_bounds.radius, error, view);
         coarse += is ? 1U : 0U;
         count += is && !found[g] ? 1U : 0U;
     }
@@ -103,13 +103,13 @@ View random_view(std::mt19937& random, const std::vector<HierarchyGroup>& groups
     return view;
 }
 
-template <bool kFused>
+template <bool Fused>
 void check_views(const std::vector<HierarchyGroup>& groups, float size, unsigned seed, int views) {
     const Tree tree = build_hierarchy(groups);
     std::mt19937 random(seed);
     std::uint64_t coarse = 0, tests = 0, lost = 0;
     for (int k = 0; k < views; ++k) {
-        lost += missed<kFused>(groups, tree, random_view(random, groups, size), coarse, tests);
+        lost += missed<Fused>(groups, tree, random_view(random, groups, size), coarse, tests);
     }
     CHECK(lost == 0);
     CHECK(coarse > 0);
