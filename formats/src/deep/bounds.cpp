@@ -107,7 +107,8 @@ std::uint64_t wrong_views(const DagCluster& c, std::span<const Triangle> faces, 
         const Float3 to_center = {c.cull_bounds.center[0] - eye[0], c.cull_bounds.center[1] - eye[1],
                                   c.cull_bounds.center[2] - eye[2]};
         const float distance = std::sqrt(float_dot(to_center, to_center));
-        if (float_dot(to_center, c.cone_axis) >= c.cone_cutoff * distance + c.cull_bounds.radius) {
+        if (float_dot(to_center, c.cone_axis) >=
+            c.cone_cutoff * distance + c.cone_scale * c.cull_bounds.radius) {
             wrong += seen_from_behind(faces, vec(eye)) ? 0U : 1U;
         }
     }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -51,8 +52,16 @@ std::vector<SurfacePoint> random_points(std::span<const Float3> positions,
     return out;
 }
 
+// A sample of the source that is farther from what replaces its group than the stored error.
+struct Beyond {
+    SurfacePoint sample;
+    std::size_t pose = 0;
+    double squared = 0;
+};
+
 struct Measured {
     std::vector<double> deviation;  // true two-sided deviation in each pose, the rest pose first; squared
+    std::vector<Beyond> beyond;
     std::uint32_t samples = 0;
 };
 
@@ -64,6 +73,7 @@ struct Measure {
     std::vector<std::vector<SurfacePoint>> waiting;        // by group: samples that are on its clusters
     std::vector<std::vector<std::uint32_t>> next_group;    // by group, for each of its samples: where it goes
     std::vector<Measured> measured;                        // by group
+    double rounding = 0;
 };
 
 // What replaces a group: corners, and the cluster of each triangle.
@@ -98,6 +108,15 @@ void place_samples(Measure& m) {
     }
 }
 
+// A position is known to half a float step, and so is everything that was computed from it.
+double rounding_of(const DagModel& model) {
+    float largest = 0;
+    for (const Float3& p : model.positions) {
+        for (const float x : p) largest = std::max(largest, std::abs(x));
+    }
+    return static_cast<double>(largest) * 0x1p-23;
+}
+
 // Samples of the source against what replaces the group.
 void measure_forward(Measure& m, std::size_t g, const Replacement& now) {
     const auto& samples = m.waiting[g];
@@ -105,10 +124,17 @@ void measure_forward(Measure& m, std::size_t g, const Replacement& now) {
     std::uint32_t near = 0;
     for (std::size_t pose = 0; pose < m.poses.size(); ++pose) {
         const Surface surface(m.poses[pose], now.corners);
+        const DagGroup& group = m.k.model.groups[g];
+        const double stored =
+            static_cast<double>(pose == 0 ? group.geometric_error : group.posed_error) + m.rounding;
         for (std::size_t i = 0; i < samples.size(); ++i) {
             const NearestTriangle found = surface.nearest(place_of(samples[i], m.poses[pose]), near);
             near = found.triangle;
-            m.measured[g].deviation[pose] = std::max(m.measured[g].deviation[pose], found.squared);
+            if (found.squared > stored * stored) {
+                m.measured[g].beyond.push_back({samples[i], pose, found.squared});
+            } else {
+                m.measured[g].deviation[pose] = std::max(m.measured[g].deviation[pose], found.squared);
+            }
             if (pose == 0) m.next_group[g][i] = m.k.model.clusters[now.cluster[found.triangle]].group;
         }
     }
@@ -160,13 +186,44 @@ void measure_all(Measure& m) {
     }
 }
 
-// A position is known to half a float step, and so is everything that was computed from it.
-double rounding_of(const DagModel& model) {
-    float largest = 0;
-    for (const Float3& p : model.positions) {
-        for (const float x : p) largest = std::max(largest, std::abs(x));
+// The squared distance to the triangles that a uniform cut at this error draws.
+double squared_to_cut(const Context& k, std::span<const Float3> positions, float error, Vec point,
+                      double best) {
+    const auto coarse = [&](std::size_t g) {
+        const float e = k.model.groups[g].lod_error;
+        return never_fine(e) || e > error;
+    };
+    const bool rest = positions.data() == k.model.positions.data();
+    for (std::size_t c = 0; c < k.model.clusters.size(); ++c) {
+        const DagCluster& cluster = k.model.clusters[c];
+        if (!coarse(cluster.group)) continue;
+        if (cluster.child_group >= 0 && coarse(static_cast<std::size_t>(cluster.child_group))) continue;
+        const double reach = std::sqrt(best) + static_cast<double>(cluster.cull_bounds.radius);
+        const Vec away = point - vec(cluster.cull_bounds.center);
+        if (rest && dot(away, away) > reach * reach) continue;
+        const auto corners = k.corners(c);
+        for (std::size_t i = 0; i < corners.size(); i += 3) {
+            best = std::min(best, squared_to_triangle(point, vec(positions[corners[i]]),
+                                                      vec(positions[corners[i + 1]]),
+                                                      vec(positions[corners[i + 2]])));
+        }
     }
-    return static_cast<double>(largest) * 0x1p-23;
+    return best;
+}
+
+// A piece that is near the sample may have come into another group: what counts is the cut at the group's own error. Of each
+// group the farthest samples are measured again; the others are nearer than these were.
+void measure_beyond(Measure& m, std::size_t g) {
+    constexpr std::size_t kMost = 64;
+    std::vector<Beyond>& beyond = m.measured[g].beyond;
+    std::ranges::stable_sort(beyond, std::ranges::greater{}, &Beyond::squared);
+    for (std::size_t i = 0; i < std::min(beyond.size(), kMost); ++i) {
+        const auto positions = m.poses[beyond[i].pose];
+        double& deviation = m.measured[g].deviation[beyond[i].pose];
+        deviation =
+            std::max(deviation, squared_to_cut(m.k, positions, m.k.model.groups[g].lod_error,
+                                               place_of(beyond[i].sample, positions), beyond[i].squared));
+    }
 }
 
 struct Compared {
@@ -215,7 +272,7 @@ DeepCheck compare_errors(const Context& k, std::string_view name, std::span<cons
 }  // namespace
 
 std::vector<DeepCheck> check_stored_errors(const Context& context) {
-    Measure m{context, {context.model.positions}, {}, {}, {}, {}, {}};
+    Measure m{context, {context.model.positions}, {}, {}, {}, {}, {}, rounding_of(context.model)};
     for (const auto& pose : context.model.poses) m.poses.emplace_back(pose);
     for (std::size_t c = 0; c < context.model.clusters.size(); ++c) {
         if (context.model.clusters[c].child_group >= 0) continue;
@@ -229,13 +286,15 @@ std::vector<DeepCheck> check_stored_errors(const Context& context) {
         });
         place_samples(m);
         measure_all(m);
+        parallel_each(m.measured.size(), context.threads, [&](std::size_t g) { measure_beyond(m, g); });
     }
     std::vector<Compared> rest, posed;
-    std::uint64_t samples = 0, few = 0;
+    std::uint64_t samples = 0, few = 0, beyond = 0;
     for (std::uint32_t g = 0; g < m.measured.size(); ++g) {
         const auto& deviation = m.measured[g].deviation;
         if (deviation.empty()) continue;
         samples += m.measured[g].samples;
+        beyond += m.measured[g].beyond.size();
         few += m.measured[g].samples < kLeastSamples ? 1U : 0U;
         rest.push_back(
             {g, static_cast<double>(context.model.groups[g].geometric_error), std::sqrt(deviation[0])});
@@ -246,6 +305,7 @@ std::vector<DeepCheck> check_stored_errors(const Context& context) {
     std::vector<DeepCheck> out;
     out.push_back(compare_errors(context, "stored_errors", rest));
     out.back().figures.push_back({"source_samples", static_cast<double>(samples)});
+    out.back().figures.push_back({"samples_measured_on_the_cut", static_cast<double>(beyond)});
     out.back().figures.push_back({"groups_with_few_samples", static_cast<double>(few)});
     out.push_back(compare_errors(context, "posed_errors", posed));
     return out;

@@ -5,7 +5,11 @@
 // Checks work on a decoded model, so that they know nothing of page layouts and codecs.
 #pragma once
 
+#include <sinter/formats/reader.hpp>
+#include <sinter/formats/result.hpp>
+
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -30,9 +34,11 @@ struct DagCluster {
     std::uint32_t triangle_count = 0;
     std::uint32_t vertex_count = 0;  // as stored
     DagSphere cull_bounds;
-    // A unit view direction d with dot(d, cone_axis) >= cone_cutoff sees no front face. Cutoff 1 and axis 0: nothing is hidden.
+    // A unit view direction d with dot(d, cone_axis) >= cone_cutoff sees no front face. Cutoff 1 and axis 0: nothing is
+    // hidden. Both may be multiples: cone_scale is what stands for 1, 127 for the signed bytes of a package.
     std::array<float, 3> cone_axis{};
     float cone_cutoff = 1;
+    float cone_scale = 1;
 };
 
 struct DagGroup {
@@ -155,6 +161,26 @@ struct DeepReport {
 // Trusts nothing in the model: indices are checked before use. The same report for any number of threads. Time and memory
 // grow with the triangles of all levels, by a logarithm more for the searches.
 [[nodiscard]] DeepReport validate_dag(const DagModel& model, const DeepOptions& options = {});
+
+// The model of a mesh that has a cluster DAG. Groups of a package are those of its pages: a terminal group may be there in
+// slices. Points are found from what vertices hold: grid position, influences and position deltas of blend shapes. The
+// positions of the poses that errors were measured in are not stored, so there are none.
+// Pre: `manifest` is that of `package`, its mesh number `mesh` has a DAG.
+// Errors: those of PackageView::decode; Validation where sections, pages and manifest do not fit together.
+[[nodiscard]] Result<DagModel> read_dag_model(const PackageView& package, const manifest::ManifestT& manifest,
+                                              std::uint32_t mesh);
+
+struct MeshDeepReport {
+    std::uint32_t mesh = 0;
+    std::string name;
+    std::uint64_t triangles = 0;  // at full detail
+    DeepReport report;
+};
+
+// All meshes of a package that have a DAG, one after the other; limits of clusters are those that the manifest states.
+// Errors: those of reading, where names the mesh.
+[[nodiscard]] Result<std::vector<MeshDeepReport>> validate_dags(std::span<const std::byte> package,
+                                                                const DeepOptions& options = {});
 
 // Numbers equal rows of `row_size` bytes, by first occurrence: the points of vertices whose rows hold grid position,
 // influences and deltas. Pre: rows.size() is a multiple of row_size, which is not 0.
