@@ -32,12 +32,12 @@ Result<Unit> check_counts(std::size_t index, const PreparedMesh& mesh) {
     constexpr std::size_t kMaxCount = std::numeric_limits<std::uint32_t>::max();
     if (mesh.vertex_count() > kMaxCount || mesh.indices.size() > kMaxCount) {
         return broken(ErrorKind::Limit, index, mesh,
-                      fmt::format("{} vertices and {} indices; format 0.1 counts up to {}",
+                      fmt::format("{} vertices and {} indices; the package format counts up to {}",
                                   mesh.vertex_count(), mesh.indices.size(), kMaxCount));
     }
     if (mesh.uv_sets.size() > kMaxUvSets) {
         return broken(ErrorKind::Limit, index, mesh,
-                      fmt::format("{} UV sets; format 0.1 has room for {}", mesh.uv_sets.size(), kMaxUvSets));
+                      fmt::format("{} UV sets; the package format has room for {}", mesh.uv_sets.size(), kMaxUvSets));
     }
     const std::size_t slots = mesh.vertex_count() * mesh.influences.stride;
     const auto fits = [&](std::size_t size) { return size == 0 || size == mesh.vertex_count(); };

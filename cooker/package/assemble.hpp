@@ -13,7 +13,7 @@ namespace sinter {
 // Encodes every mesh, skin, clip and name, measures what the encoding lost (normals, by decoding them
 // again), and writes the container. Same asset, same options: same bytes.
 // Pre: the asset is what the stages promise (cooked_asset.hpp). Errors: Limit (more meshes, UV sets or
-// vertices than format 0.1 can count), Internal (a broken promise of an earlier stage).
+// vertices than the format can count), Internal (a broken promise of an earlier stage).
 [[nodiscard]] Result<std::vector<std::byte>> assemble_package(const CookedAsset& asset);
 
 }  // namespace sinter

@@ -156,6 +156,9 @@ private:
                         version_text(kFormatVersion.major, kFormatVersion.minor)),
                     ErrorKind::Unsupported);
         }
+        if (e.codec == Codec::Page && e.type != SectionType::PageData && section_type_name(e.type)) {
+            problem(FindingCode::UnknownCodec, section_place(e), "codec page is for page_data alone");
+        }
         check_fields(e);
         check_limits(e);
     }

@@ -1,6 +1,7 @@
 #include <sinter/formats/diff.hpp>
 
 #include "container.hpp"
+#include "diff_arrays.hpp"
 #include "diff_parts.hpp"
 #include "text.hpp"
 
@@ -282,11 +283,6 @@ void see_paths(const FlatManifest& manifest, DifferenceList& list) {
     for (const auto& [path, value] : manifest.values) list.see(path);
     for (const std::string& path : manifest.objects) list.see(path);
     for (const auto& [path, keys] : manifest.lists) list.see(path + "#order");
-}
-
-Error on_side(std::string_view side, Error error) {
-    error.where = error.where.empty() ? std::string(side) : cat(side, ": ", error.where);
-    return error;
 }
 
 }  // namespace

@@ -21,6 +21,11 @@ void ArrayPair::report_counts(std::size_t count_a, std::size_t count_b) const {
               .difference = std::abs(static_cast<double>(count_a) - static_cast<double>(count_b))});
 }
 
+Error on_side(std::string_view side, Error error) {
+    error.where = error.where.empty() ? std::string(side) : cat(side, ": ", error.where);
+    return error;
+}
+
 std::map<std::string, std::size_t> indices_of(const std::vector<std::string>& keys) {
     std::map<std::string, std::size_t> out;
     for (std::size_t i = 0; i < keys.size(); ++i) out[keys[i]] = i;
@@ -34,7 +39,7 @@ struct SectionPair {
     std::string path;  // of the object
     std::size_t index_a = 0;
     std::size_t index_b = 0;
-    std::uint64_t uv_set = 0;
+    std::uint64_t part = 0;  // UV set or page
     const TocEntry* entry_a = nullptr;
     const TocEntry* entry_b = nullptr;
 };
@@ -46,11 +51,44 @@ public:
     Result<Unit> run() {
         pair_side(a_, b_, true);
         pair_side(b_, a_, false);
-        for (const auto& [key, pair] : pairs_) SINTER_TRY(compare(key.first, pair));
+        for (const auto& [key, pair] : pairs_) {
+            if (keys_for(a_.keys, key.first) == &a_.keys.meshes && note_pages(key.first, pair)) continue;
+            SINTER_TRY(compare(key.first, pair));
+        }
+        for (auto& [path, paged] : paged_) {
+            const MeshPair mesh{a_, b_, list_, path, paged.index_a, paged.index_b};
+            std::ranges::sort(paged.differing);
+            SINTER_TRY(paged.on_both ? diff_pages(mesh, paged.differing) : diff_forms(mesh));
+        }
         return Unit{};
     }
 
 private:
+    struct PagedMesh {
+        std::uint32_t index_a = 0;
+        std::uint32_t index_b = 0;
+        bool on_both = false;
+        std::vector<std::uint32_t> differing;
+    };
+
+    // True if this section of a mesh is compared as a part of its pages.
+    bool note_pages(SectionType type, const SectionPair& pair) {
+        const bool in_a = a_.manifest.meshes[pair.index_a]->cluster_dag != nullptr;
+        const bool in_b = b_.manifest.meshes[pair.index_b]->cluster_dag != nullptr;
+        if (!in_a && !in_b) return false;
+        PagedMesh& paged = paged_[pair.path];
+        paged.index_a = static_cast<std::uint32_t>(pair.index_a);
+        paged.index_b = static_cast<std::uint32_t>(pair.index_b);
+        paged.on_both = in_a && in_b;
+        if (!paged.on_both) return true;
+        if (type != SectionType::PageData) return false;
+        if (pair.entry_a == nullptr || pair.entry_b == nullptr ||
+            pair.entry_a->raw_digest != pair.entry_b->raw_digest) {
+            paged.differing.push_back(static_cast<std::uint32_t>(pair.part));
+        }
+        return true;
+    }
+
     static const std::vector<std::string>* keys_for(const ManifestKeys& keys, SectionType type) {
         switch (type) {
         case SectionType::MeshPositions:
@@ -60,19 +98,24 @@ private:
         case SectionType::MeshColors:
         case SectionType::MeshIndices:
         case SectionType::MeshInfluences:
-        case SectionType::BlendShapeDeltas: return &keys.meshes;
-        case SectionType::SkinInverseBinds: return &keys.skins;
-        case SectionType::ClipSamples: return &keys.clips;
+        case SectionType::BlendShapeDeltas:
         case SectionType::ClusterGroups:
         case SectionType::ClusterHierarchy:
         case SectionType::ClusterPages:
         case SectionType::ClusterPageDependencies:
         case SectionType::ClusterPrefixes:
         case SectionType::SkinBatches:
-        case SectionType::PageData:
+        case SectionType::PageData: return &keys.meshes;
+        case SectionType::SkinInverseBinds: return &keys.skins;
+        case SectionType::ClipSamples: return &keys.clips;
         case SectionType::Manifest: break;
         }
         return nullptr;
+    }
+
+    static unsigned part_bits_of(SectionType type) {
+        if (type == SectionType::MeshUvs) return 8;
+        return type == SectionType::PageData ? 32 : 0;
     }
 
     static std::string_view list_name(SectionType type) {
@@ -89,8 +132,9 @@ private:
             {"clips", indices_of(other.keys.clips)}};
         for (const TocEntry& entry : mine.view.sections()) {
             if (entry.type == SectionType::Manifest) continue;
-            const bool is_uv = entry.type == SectionType::MeshUvs;
-            const std::uint64_t index = is_uv ? entry.id >> 8U : entry.id;
+            // The low bits of the id that say which part of the object it is.
+            const unsigned part_bits = part_bits_of(entry.type);
+            const std::uint64_t index = entry.id >> part_bits;
             const auto* keys = keys_for(mine.keys, entry.type);
             if (keys == nullptr || index >= keys->size()) {
                 unowned(entry, other.view, is_a);
@@ -101,10 +145,10 @@ private:
             const auto found = other_index_of.find(key);
             if (found == other_index_of.end()) continue;
             const std::size_t other_index = found->second;
-            const std::uint64_t set = is_uv ? entry.id & 0xFFU : 0;
-            SectionPair& pair = pairs_[{entry.type, cat(key, '/', set)}];
+            const std::uint64_t part = entry.id - (index << part_bits);
+            SectionPair& pair = pairs_[{entry.type, cat(key, '/', part)}];
             pair.path = cat(list_name(entry.type), '/', key);
-            pair.uv_set = set;
+            pair.part = part;
             (is_a ? pair.entry_a : pair.entry_b) = &entry;
             pair.index_a = is_a ? index : other_index;
             pair.index_b = is_a ? other_index : index;
@@ -156,11 +200,6 @@ private:
         return Unit{};
     }
 
-    static Error on_side(std::string_view side, Error error) {
-        error.where = cat(side, ": ", error.where);
-        return error;
-    }
-
     // The manifest says which records belong to which shape or track: equal bytes may mean different things.
     static bool layout_may_differ(SectionType type) {
         return type == SectionType::BlendShapeDeltas || type == SectionType::ClipSamples ||
@@ -172,20 +211,20 @@ private:
         case SectionType::MeshPositions: return pair.path + "/vertices/position";
         case SectionType::MeshNormals: return pair.path + "/vertices/normal";
         case SectionType::MeshTangents: return pair.path + "/vertices/tangent";
-        case SectionType::MeshUvs: return cat(pair.path, "/vertices/uv/", pair.uv_set);
+        case SectionType::MeshUvs: return cat(pair.path, "/vertices/uv/", pair.part);
         case SectionType::MeshColors: return pair.path + "/vertices/color";
         case SectionType::MeshInfluences: return pair.path + "/vertices/influences";
         case SectionType::MeshIndices: return pair.path + "/triangles";
         case SectionType::BlendShapeDeltas: return pair.path + "/shapes";
         case SectionType::SkinInverseBinds: return pair.path + "/inverse_binds";
         case SectionType::ClipSamples: return pair.path + "/tracks";
-        case SectionType::ClusterGroups:
-        case SectionType::ClusterHierarchy:
-        case SectionType::ClusterPages:
-        case SectionType::ClusterPageDependencies:
-        case SectionType::ClusterPrefixes:
-        case SectionType::SkinBatches:
-        case SectionType::PageData:
+        case SectionType::ClusterGroups: return pair.path + "/clusters/groups";
+        case SectionType::ClusterHierarchy: return pair.path + "/clusters/hierarchy";
+        case SectionType::ClusterPages: return pair.path + "/clusters/pages";
+        case SectionType::ClusterPageDependencies: return pair.path + "/clusters/dependencies";
+        case SectionType::ClusterPrefixes: return pair.path + "/clusters/prefixes";
+        case SectionType::SkinBatches: return pair.path + "/clusters/skin_batches";
+        case SectionType::PageData: return cat(pair.path, "/pages/", pair.part);
         case SectionType::Manifest: break;
         }
         return pair.path;
@@ -208,7 +247,7 @@ private:
         case SectionType::ClusterPages:
         case SectionType::ClusterPageDependencies:
         case SectionType::ClusterPrefixes:
-        case SectionType::SkinBatches:
+        case SectionType::SkinBatches: diff_cluster_table(pair, type); break;
         case SectionType::PageData:
         case SectionType::Manifest: break;
         }
@@ -218,6 +257,7 @@ private:
     const DiffSide& b_;
     DifferenceList& list_;
     std::map<std::pair<SectionType, std::string>, SectionPair> pairs_;
+    std::map<std::string, PagedMesh> paged_;  // by path
 };
 
 }  // namespace

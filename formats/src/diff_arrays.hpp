@@ -5,6 +5,8 @@
 #include "diff_parts.hpp"
 #include "text.hpp"
 
+#include <sinter/formats/codecs.hpp>
+
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -63,6 +65,13 @@ template <std::size_t N>
     return largest;
 }
 
+// Degrees; directions that have none (zero length) differ by 0 or 180.
+[[nodiscard]] inline double direction_difference_deg(std::array<float, 3> a, std::array<float, 3> b) {
+    if (a == b) return 0;
+    constexpr std::array<float, 3> kZero{};
+    return a == kZero || b == kZero ? 180 : angle_deg(a, b);
+}
+
 template <std::size_t N>
 [[nodiscard]] std::string entry_text(std::string_view noun, std::uint64_t entry,
                                      const std::array<float, N>& values) {
@@ -91,6 +100,16 @@ struct ArrayPair {
     void report_counts(std::size_t count_a, std::size_t count_b) const;
 };
 
+// A mesh that both packages have: in pages on both sides, or on one alone.
+struct MeshPair {
+    const DiffSide& side_a;
+    const DiffSide& side_b;
+    DifferenceList& list;
+    std::string path;  // "meshes/Head"
+    std::uint32_t index_a = 0;
+    std::uint32_t index_b = 0;
+};
+
 // Index of each key.
 [[nodiscard]] std::map<std::string, std::size_t> indices_of(const std::vector<std::string>& keys);
 
@@ -105,6 +124,17 @@ void diff_triangles(const ArrayPair& pair);
 void diff_shapes(const ArrayPair& pair);
 void diff_inverse_binds(const ArrayPair& pair);
 void diff_clip(const ArrayPair& pair);
+// A table of the cluster DAG: lengths and errors against the tolerance for positions, all else exactly.
+void diff_cluster_table(const ArrayPair& pair, SectionType type);
+
+// Pages in `differing` (numbers, rising) have other bytes, or are on one side alone. Compares vertices and triangles as those
+// of plain arrays; of other levels what clusters are.
+[[nodiscard]] Result<Unit> diff_pages(const MeshPair& pair, std::span<const std::uint32_t> differing);
+// One side has pages and the other plain arrays, whose vertices have another order: triangles are compared by their positions
+// and materials.
+[[nodiscard]] Result<Unit> diff_forms(const MeshPair& pair);
+
+[[nodiscard]] Error on_side(std::string_view side, Error error);
 
 // True if both grids decode equal integers to equal positions.
 [[nodiscard]] bool same_grid(const manifest::MeshT& a, const manifest::MeshT& b);

@@ -51,6 +51,7 @@ NumberKind kind_of(std::string_view field) {
                                        Rule{"center", NumberKind::Position},
                                        Rule{"radius", NumberKind::Position},
                                        Rule{"max_delta", NumberKind::Position},
+                                       Rule{"min_error", NumberKind::Position},
                                        Rule{"max_error", NumberKind::Position},
                                        Rule{"max_posed_error", NumberKind::Position},
                                        Rule{"max_translation_error", NumberKind::Position},

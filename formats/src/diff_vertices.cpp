@@ -9,13 +9,6 @@
 namespace sinter {
 namespace {
 
-// Degrees; directions that have none (zero length) differ by 0 or 180.
-double direction_difference_deg(std::array<float, 3> a, std::array<float, 3> b) {
-    if (a == b) return 0;
-    constexpr std::array<float, 3> kZero{};
-    return a == kZero || b == kZero ? 180 : angle_deg(a, b);
-}
-
 template <typename Record, typename Decode, typename Measure>
 void diff_records(const ArrayPair& pair, NumberKind kind, Decode decode, Measure measure) {
     if (pair.a.size() != pair.b.size()) return;

@@ -6,7 +6,7 @@
 namespace sinter {
 namespace {
 
-constexpr std::array<std::pair<FindingCode, std::string_view>, 61> kNames{{
+constexpr std::array<std::pair<FindingCode, std::string_view>, 77> kNames{{
     {FindingCode::Truncated, "truncated"},
     {FindingCode::BadMagic, "bad_magic"},
     {FindingCode::HeaderHash, "header_hash"},
@@ -68,6 +68,22 @@ constexpr std::array<std::pair<FindingCode, std::string_view>, 61> kNames{{
     {FindingCode::ClipTrack, "clip_track"},
     {FindingCode::ClipRange, "clip_range"},
     {FindingCode::ClipRotation, "clip_rotation"},
+    {FindingCode::Page, "page"},
+    {FindingCode::PageRecord, "page_record"},
+    {FindingCode::PageReference, "page_reference"},
+    {FindingCode::PageDependency, "page_dependency"},
+    {FindingCode::ClusterLimits, "cluster_limits"},
+    {FindingCode::ClusterGroup, "cluster_group"},
+    {FindingCode::GroupLink, "group_link"},
+    {FindingCode::GroupEnd, "group_end"},
+    {FindingCode::GroupError, "group_error"},
+    {FindingCode::GroupBounds, "group_bounds"},
+    {FindingCode::HierarchyTree, "hierarchy_tree"},
+    {FindingCode::HierarchyBounds, "hierarchy_bounds"},
+    {FindingCode::Prefix, "prefix"},
+    {FindingCode::SkinBatch, "skin_batch"},
+    {FindingCode::DagStatistics, "dag_statistics"},
+    {FindingCode::FullDetail, "full_detail"},
 }};
 
 }  // namespace

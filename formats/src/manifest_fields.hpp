@@ -116,6 +116,7 @@ template <typename F>
 void visit_fields(const TangentInfo& t, F&& f) {
     f("bits", t.bits());
     f("made", t.made());
+    f("max_error_deg", t.max_error_deg());
 }
 
 template <typename F>
@@ -153,6 +154,38 @@ void visit_fields(const Shape& t, F&& f) {
 }
 
 template <typename F>
+void visit_fields(const ClusterLevel& t, F&& f) {
+    f("clusters", t.clusters());
+    f("groups", t.groups());
+    f("triangles", t.triangles());
+    f("stuck_groups", t.stuck_groups());
+    f("min_error", t.min_error());
+    f("max_error", t.max_error());
+}
+
+template <typename F>
+void visit_fields(const ClusterDag& t, F&& f) {
+    f("levels", t.levels());
+    f("group_count", t.group_count());
+    f("cluster_count", t.cluster_count());
+    f("page_count", t.page_count());
+    f("hierarchy_node_count", t.hierarchy_node_count());
+    f("dependency_count", t.dependency_count());
+    f("prefix_count", t.prefix_count());
+    f("skin_batch_count", t.skin_batch_count());
+    f("max_triangles", t.max_triangles());
+    f("max_vertices", t.max_vertices());
+    f("stored_triangles", t.stored_triangles());
+    f("reference_count", t.reference_count());
+    f("root_triangles", t.root_triangles());
+    f("root_clusters", t.root_clusters());
+    f("clones", t.clones());
+    f("resident_bytes", t.resident_bytes());
+    f("measured_error", t.measured_error());
+    f("poses", t.poses());
+}
+
+template <typename F>
 void visit_fields(const Mesh& t, F&& f) {
     f("name", t.name());
     f("vertex_count", t.vertex_count());
@@ -172,6 +205,7 @@ void visit_fields(const Mesh& t, F&& f) {
     f("degenerate_triangles", t.degenerate_triangles());
     f("duplicate_triangles", t.duplicate_triangles());
     f("source_vertices", t.source_vertices());
+    f("cluster_dag", t.cluster_dag());
 }
 
 template <typename F>

@@ -110,6 +110,13 @@ void SectionSource::mention(SectionType type, std::uint64_t id) {
     if (const auto index = find(type, id)) mentioned_[*index] = true;
 }
 
+void SectionSource::mention_range(SectionType type, std::uint64_t first_id, std::uint64_t last_id) {
+    for (std::size_t i = 0; i < container_.sections.size(); ++i) {
+        const TocEntry& entry = container_.sections[i];
+        if (entry.type == type && entry.id >= first_id && entry.id <= last_id) mentioned_[i] = true;
+    }
+}
+
 void SectionSource::check_rest(bool manifest_known) {
     for (std::size_t i = 0; i < decoded_.size(); ++i) {
         if (decoded_[i]) continue;
@@ -206,8 +213,9 @@ void check_semantics(const manifest::ManifestT& manifest, SectionSource& section
     verify_scene(context);
     verify_skeletons(context);
     for (std::uint32_t i = 0; i < manifest.meshes.size(); ++i) {
-        verify_mesh(context, i);
-        verify_influences(context, i);
+        const MeshFacts facts = verify_mesh(context, i);
+        const std::vector<std::uint8_t> classes = verify_influences(context, i);
+        verify_skin_batches(context, i, facts, classes);
         verify_shapes(context, i);
     }
     for (std::uint32_t i = 0; i < manifest.clips.size(); ++i) verify_clip(context, i);

@@ -82,6 +82,9 @@ public:
     // The manifest has such a section, but its shape cannot be told: only its integrity will be checked.
     void mention(SectionType type, std::uint64_t id);
 
+    // The same for all sections of the type whose ids are in the range, its end included.
+    void mention_range(SectionType type, std::uint64_t first_id, std::uint64_t last_id);
+
     // Checks what nobody decoded; known types that the manifest does not mention are findings unless
     // `manifest_known` is false.
     void check_rest(bool manifest_known);
@@ -110,11 +113,25 @@ struct VerifyContext {
 // must be valid for each. 65536 without a skin.
 [[nodiscard]] std::vector<std::uint64_t> joint_limits_of(const manifest::ManifestT& manifest);
 
-void verify_scene(VerifyContext& context);                      // nodes, materials, provenance
-void verify_skeletons(VerifyContext& context);                  // skeletons and skins
-void verify_mesh(VerifyContext& context, std::uint32_t index);  // geometry; then influences and shapes:
-void verify_influences(VerifyContext& context, std::uint32_t index);
+// What later checks of a mesh need of its pages.
+struct MeshFacts {
+    bool pages_known = false;                 // it has pages, and they are sound
+    std::vector<std::uint32_t> batch_breaks;  // vertices where a page or an error band begins, rising
+};
+
+void verify_scene(VerifyContext& context);      // nodes, materials, provenance
+void verify_skeletons(VerifyContext& context);  // skeletons and skins
+[[nodiscard]] MeshFacts verify_mesh(VerifyContext& context, std::uint32_t index);  // geometry, then:
+// Returns the class of each vertex, 0, 1, 4 or 8; nothing where they are not known.
+[[nodiscard]] std::vector<std::uint8_t> verify_influences(VerifyContext& context, std::uint32_t index);
+void verify_skin_batches(VerifyContext& context, std::uint32_t index, const MeshFacts& facts,
+                         std::span<const std::uint8_t> classes);
 void verify_shapes(VerifyContext& context, std::uint32_t index);
 void verify_clip(VerifyContext& context, std::uint32_t index);
+
+// Parts of verify_mesh. Pre: the mesh has a DAG, and grid and bounds with all of their parts.
+[[nodiscard]] MeshFacts verify_cluster_dag(VerifyContext& context, std::uint32_t index);
+// Its sections belong to the mesh, whatever is in them.
+void mention_cluster_dag(VerifyContext& context, std::uint32_t index);
 
 }  // namespace sinter

@@ -1,6 +1,8 @@
+#include "verify_bounds.hpp"
 #include "verify_context.hpp"
 
 #include <sinter/formats/codecs.hpp>
+#include <sinter/formats/vertex_codec.hpp>
 
 #include <algorithm>
 #include <array>
@@ -9,19 +11,6 @@
 
 namespace sinter {
 namespace {
-
-using Point = std::array<float, 3>;
-
-Point point_of(const manifest::Float3& v) { return {v.x(), v.y(), v.z()}; }
-
-double distance(const Point& a, const Point& b) {
-    double sum = 0;
-    for (std::size_t i = 0; i < 3; ++i) {
-        const double d = static_cast<double>(a[i]) - static_cast<double>(b[i]);
-        sum += d * d;
-    }
-    return std::sqrt(sum);
-}
 
 // The checks of one mesh, in the order of its sections.
 class MeshCheck {
@@ -32,30 +21,46 @@ public:
           mesh_(*context.manifest.meshes[index]),
           where_(place("mesh", index, mesh_.name)) {}
 
-    void run() {
+    MeshFacts run() {
         if (!mesh_.grid || !mesh_.grid->center || !mesh_.bounds || !mesh_.bounds->min || !mesh_.bounds->max ||
             !mesh_.bounds->center || !mesh_.normal || !mesh_.tangent) {
             add(FindingCode::ManifestField, "grid, bounds, normal or tangent is absent");
             mention_all();
-            return;
+            return {};
         }
         check_counts();
         check_submeshes();
-        check_positions();
-        check_normals();
-        check_tangents();
+        MeshFacts facts;
+        if (!check_grid()) {
+            mention_geometry();
+        } else if (mesh_.cluster_dag) {
+            facts = verify_cluster_dag(context_, index_);
+        } else {
+            check_positions();
+            check_normals();
+            check_tangents();
+            check_indices();
+        }
         check_floats<UvRecord>(SectionType::MeshUvs, std::min(mesh_.uv_sets, kMaxUvSets));
         check_floats<ColorRecord>(SectionType::MeshColors, mesh_.has_colors ? 1 : 0);
-        check_indices();
+        return facts;
     }
 
 private:
-    void mention_all() {
-        for (const SectionType type :
-             {SectionType::MeshPositions, SectionType::MeshNormals, SectionType::MeshTangents,
-              SectionType::MeshColors, SectionType::MeshIndices}) {
+    // The sections of one of the two forms.
+    void mention_geometry() {
+        if (mesh_.cluster_dag) {
+            mention_cluster_dag(context_, index_);
+            return;
+        }
+        for (const SectionType type : {SectionType::MeshPositions, SectionType::MeshNormals,
+                                       SectionType::MeshTangents, SectionType::MeshIndices}) {
             context_.sections.mention(type, index_);
         }
+    }
+    void mention_all() {
+        mention_geometry();
+        context_.sections.mention(SectionType::MeshColors, index_);
         for (std::uint32_t set = 0; set < kMaxUvSets; ++set) {
             context_.sections.mention(SectionType::MeshUvs, uv_section_id(index_, set));
         }
@@ -78,8 +83,10 @@ private:
             add(FindingCode::VertexCounts, cat(mesh_.point_count, " points, ", mesh_.vertex_count,
                                                " vertices, ", mesh_.index_count, " indices"));
         }
-        const bool normal_ok = mesh_.normal->bits == 0 || mesh_.normal->bits == 8 * sizeof(OctNormal);
-        const bool tangent_ok = mesh_.tangent->bits == 0 || mesh_.tangent->bits == 8 * sizeof(TangentRecord);
+        const bool normal_ok = mesh_.normal->bits == 0 || mesh_.normal->bits == 20 ||
+                               mesh_.normal->bits == 8 * sizeof(OctNormal);
+        const std::size_t tangent_size = mesh_.cluster_dag ? sizeof(TangentCode) : sizeof(TangentRecord);
+        const bool tangent_ok = mesh_.tangent->bits == 0 || mesh_.tangent->bits == 8 * tangent_size;
         if (!normal_ok || !tangent_ok || mesh_.uv_sets > kMaxUvSets) {
             add(FindingCode::AttributeBits, cat("normals of ", mesh_.normal->bits, " bits, tangents of ",
                                                 mesh_.tangent->bits, ", ", mesh_.uv_sets, " UV sets"));
@@ -110,14 +117,17 @@ private:
         }
     }
 
+    [[nodiscard]] bool check_grid() {
+        const manifest::GridT& grid = *mesh_.grid;
+        if ((grid.bits == 16 || grid.bits == 32) && grid.step > 0 && grid.kind <= manifest::GridKind::MAX)
+            return true;
+        add(FindingCode::Grid,
+            cat(grid.bits, " bits, step ", grid.step, ", kind ", static_cast<unsigned>(grid.kind)));
+        return false;
+    }
+
     void check_positions() {
         const manifest::GridT& grid = *mesh_.grid;
-        if ((grid.bits != 16 && grid.bits != 32) || !(grid.step > 0) || grid.kind > manifest::GridKind::MAX) {
-            add(FindingCode::Grid,
-                cat(grid.bits, " bits, step ", grid.step, ", kind ", static_cast<unsigned>(grid.kind)));
-            context_.sections.mention(SectionType::MeshPositions, index_);
-            return;
-        }
         const bool is_short = grid.bits == 16;
         const std::uint32_t stride = is_short ? sizeof(GridPosition16) : sizeof(GridPosition32);
         const auto bytes =
@@ -147,35 +157,6 @@ private:
         }
     }
 
-    class BoxAndSphere {
-    public:
-        BoxAndSphere(const manifest::MeshT& mesh, FindingList& list, std::string where)
-            : bounds_(*mesh.bounds), outside_(list, FindingCode::BoundsSphere, std::move(where)) {}
-        void add(std::size_t vertex, const Point& p) {
-            for (std::size_t i = 0; i < 3; ++i) {
-                min_[i] = std::min(min_[i], p[i]);
-                max_[i] = std::max(max_[i], p[i]);
-            }
-            // The cooker rounds the radius up, so only the rounding of this sum of squares is allowed for.
-            constexpr double kRounding = 1 + 1e-12;
-            const double apart = distance(p, point_of(*bounds_.center));
-            const auto radius = static_cast<double>(bounds_.radius);
-            if (!(apart <= radius * kRounding)) {
-                outside_.at(vertex, [&] { return cat(apart, " m from the centre, the radius is ", radius); });
-            }
-        }
-        [[nodiscard]] bool box_is_exact() const {
-            return min_ == point_of(*bounds_.min) && max_ == point_of(*bounds_.max);
-        }
-
-    private:
-        static constexpr float kInfinity = std::numeric_limits<float>::infinity();
-        const manifest::BoundsT& bounds_;
-        RecordProblem outside_;
-        Point min_{kInfinity, kInfinity, kInfinity};
-        Point max_{-kInfinity, -kInfinity, -kInfinity};
-    };
-
     void check_normals() {
         const std::uint64_t count = mesh_.normal->bits == 0 ? 0 : mesh_.vertex_count;
         const auto bytes = context_.sections.load(SectionType::MeshNormals, index_, sizeof(OctNormal), count);
@@ -186,6 +167,9 @@ private:
             if (std::min(code.u, code.v) == std::numeric_limits<std::int16_t>::min()) {
                 reserved.at(
                     v, [&] { return cat("(", code.u, ", ", code.v, "): codes are in [-32767, 32767]"); });
+            } else if (mesh_.normal->bits == 20 && !oct20_of(code)) {
+                reserved.at(v,
+                            [&] { return cat("(", code.u, ", ", code.v, "): not that of a 20-bit code"); });
             }
         }
     }
@@ -200,7 +184,7 @@ private:
         RecordProblem wrong(context_.list, FindingCode::Tangent, in("mesh_tangents"));
         for (std::size_t v = 0; v < count; ++v) {
             const auto t = record_at<TangentRecord>(*bytes, v);
-            const double len = distance({t.x, t.y, t.z}, {0, 0, 0});
+            const double len = distance_of({t.x, t.y, t.z}, {0, 0, 0});
             if (!(std::abs(len - 1) <= kUnitTolerance) || (t.w != 1 && t.w != -1)) {
                 wrong.at(v, [&] { return cat("length ", len, ", w ", t.w, "; must be 1 and +1 or -1"); });
             }
@@ -282,7 +266,7 @@ public:
                 finite_.at(i, [] { return "a delta that is not finite"; });
             }
             reach.vertices.push_back(d.vertex);
-            const double len = distance(d.position, kZero);
+            const double len = distance_of(d.position, kZero);
             reach.max_squared = std::max(reach.max_squared, len * len);
         }
     }
@@ -342,7 +326,7 @@ void check_shape_statistics(VerifyContext& context, const std::string& where, co
 
 }  // namespace
 
-void verify_mesh(VerifyContext& context, std::uint32_t index) { MeshCheck(context, index).run(); }
+MeshFacts verify_mesh(VerifyContext& context, std::uint32_t index) { return MeshCheck(context, index).run(); }
 
 void verify_shapes(VerifyContext& context, std::uint32_t index) {
     const manifest::MeshT& mesh = *context.manifest.meshes[index];

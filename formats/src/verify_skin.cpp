@@ -101,7 +101,8 @@ public:
           joint_(list, FindingCode::InfluenceJoint, where),
           order_(list, FindingCode::InfluenceOrder, where) {}
 
-    void vertex(std::size_t index, const VertexInfluences& v) {
+    // Returns the vertex's class: the most influences that its kind has.
+    std::uint8_t vertex(std::size_t index, const VertexInfluences& v) {
         std::uint64_t sum = 0;
         std::uint32_t used = 0;
         bool ordered = true;
@@ -123,6 +124,8 @@ public:
         }
         max_used_ = std::max(max_used_, used);
         ++classes_[class_of(used)];
+        static constexpr std::array<std::uint8_t, 4> kMost{0, 1, 4, 8};
+        return kMost[class_of(used)];
     }
 
     [[nodiscard]] bool statistics_match() const {
@@ -178,9 +181,9 @@ void verify_skeletons(VerifyContext& context) {
     for (std::size_t i = 0; i < context.manifest.skins.size(); ++i) check_skin(context, i);
 }
 
-void verify_influences(VerifyContext& context, std::uint32_t index) {
+std::vector<std::uint8_t> verify_influences(VerifyContext& context, std::uint32_t index) {
     const manifest::MeshT& mesh = *context.manifest.meshes[index];
-    if (!mesh.influences) return;
+    if (!mesh.influences) return {};
     const manifest::InfluencesT& info = *mesh.influences;
     const std::string where = place("mesh", index, mesh.name);
     constexpr std::uint32_t kMaxStride = 8;
@@ -189,21 +192,68 @@ void verify_influences(VerifyContext& context, std::uint32_t index) {
             FindingCode::InfluenceStatistics, where,
             cat("stride ", info.stride, " with ", info.weight_bits, "-bit weights; 1 to 8 with 8 or 16"));
         context.sections.mention(SectionType::MeshInfluences, index);
-        return;
+        return {};
     }
     const std::uint32_t size = influence_record_size(info.stride, info.weight_bits);
     const auto bytes = context.sections.load(SectionType::MeshInfluences, index, size, mesh.vertex_count);
-    if (!bytes) return;
+    if (!bytes) return {};
+    std::vector<std::uint8_t> classes(mesh.vertex_count);
     InfluenceCheck check(context.list, where, info, context.joint_limits[index]);
     VertexInfluences vertex;
     for (std::size_t v = 0; v < mesh.vertex_count; ++v) {
         vertex.read(std::span(*bytes).subspan(v * size, size), info.stride, info.weight_bits);
-        check.vertex(v, vertex);
+        classes[v] = check.vertex(v, vertex);
     }
     if (!check.statistics_match()) {
         context.list.add(FindingCode::InfluenceStatistics, where,
                          "the largest number of influences, or how many vertices "
                          "have 0, 1, 2 to 4, 5 to 8 of them, is not what the records hold");
+    }
+    return classes;
+}
+
+void verify_skin_batches(VerifyContext& context, std::uint32_t index, const MeshFacts& facts,
+                         std::span<const std::uint8_t> classes) {
+    const manifest::MeshT& mesh = *context.manifest.meshes[index];
+    if (!facts.pages_known) {
+        if (mesh.cluster_dag) context.sections.mention(SectionType::SkinBatches, index);
+        return;
+    }
+    const std::string where = place("mesh", index, mesh.name) + ", skin_batches";
+    const bool moves = mesh.influences || !mesh.shapes.empty();
+    const std::uint32_t count = mesh.cluster_dag->skin_batch_count;
+    const auto bytes = context.sections.load(SectionType::SkinBatches, index, sizeof(SkinBatchRecord), count);
+    if (!bytes && count > 0) return;
+    RecordProblem problem(context.list, FindingCode::SkinBatch, where);
+    std::uint64_t next = 0;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const auto batch = record_at<SkinBatchRecord>(*bytes, i);
+        const std::uint64_t end = std::uint64_t{batch.first_vertex} + batch.vertex_count;
+        constexpr std::uint32_t kMostVertices = 128;
+        bool sound = batch.first_vertex == next && batch.vertex_count > 0 &&
+                     batch.vertex_count <= kMostVertices && end <= mesh.vertex_count;
+        const auto inside = std::ranges::upper_bound(facts.batch_breaks, batch.first_vertex);
+        sound = sound && (inside == facts.batch_breaks.end() || *inside >= end);
+        // Without influences that are known, only their absence can be told.
+        for (std::uint64_t v = next; sound && !classes.empty() && v < end; ++v)
+            sound = classes[v] == batch.influences;
+        if (!mesh.influences && batch.influences != 0) sound = false;
+        if (!sound) {
+            problem.at(i, [&] {
+                return cat("vertices ", batch.first_vertex, " + ", batch.vertex_count, " of ",
+                           mesh.vertex_count, ", class ", batch.influences,
+                           ": batches follow each other, hold 1 to 128 vertices of one "
+                           "page, one error band and one number of influences (0, 1, 4 or 8)");
+            });
+            return;
+        }
+        next = end;
+    }
+    const std::uint64_t needed = moves ? mesh.vertex_count : 0;
+    if (next != needed) {
+        context.list.add(
+            FindingCode::SkinBatch, where,
+            cat("hold ", next, " vertices, must hold ", needed, moves ? "" : ": nothing moves the mesh"));
     }
 }
 

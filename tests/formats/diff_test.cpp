@@ -3,6 +3,7 @@
 
 #include <sinter/formats/codecs.hpp>
 #include <sinter/formats/diff.hpp>
+#include <sinter/formats/mesh_arrays.hpp>
 #include <sinter/formats/verify.hpp>
 
 #include <catch2/catch_test_macros.hpp>
@@ -43,6 +44,35 @@ std::vector<std::string> paths(const DiffResult& result) {
 }
 
 using Paths = std::vector<std::string>;
+
+// Mesh 2 with all of its sections.
+void remove_field(SamplePackage& s) {
+    s.manifest.meshes.pop_back();
+    std::erase_if(s.parts, [](const auto& part) {
+        const auto [type, id] = part.first;
+        return id == 2 || (type == SectionType::MeshUvs && id >> 8U == 2) ||
+               (type == SectionType::PageData && id >> 32U == 2);
+    });
+}
+
+void swap_materials_of_field(SamplePackage& s) {
+    for (auto& submesh : s.manifest.meshes[2]->submeshes) submesh->material = 1 - submesh->material;
+    for (std::uint32_t i = 0; i < 4; ++i) {
+        s.change_in_page<ClusterRecord>(i / 2, &PageHeader::clusters_offset, i % 2,
+                                        [](ClusterRecord& c) { c.material = 1 - c.material; });
+    }
+}
+
+// Moves a vertex of the field's second page by some grid steps in z; bounds stay, so this is for diffs only.
+Change move_field_vertex(std::int16_t steps) {
+    return [=](SamplePackage& s) {
+        std::vector<std::byte>& page = s.parts.at({SectionType::PageData, page_section_id(2, 1)}).raw;
+        ResidentVertex16 v;
+        std::memcpy(&v, page.data() + sizeof(PageHeader) + sizeof(v), sizeof(v));
+        v.z = static_cast<std::int16_t>(v.z + steps);
+        std::memcpy(page.data() + sizeof(PageHeader) + sizeof(v), &v, sizeof(v));
+    };
+}
 
 // Moves vertex 2 of the head by some grid steps in x; the box and sphere of the sample stay as they are, so
 // this is for diffs only.
@@ -247,12 +277,15 @@ TEST_CASE("an object that one package alone has is one difference, and reference
     });
     CHECK(paths(inserted) == Paths{"nodes/World"});
 
-    const DiffResult removed = diff_after([](auto& s) {
-        s.manifest.meshes.pop_back();
-        s.manifest.nodes[4]->mesh = -1;
-        s.parts.erase({SectionType::MeshPositions, 1});
-        s.parts.erase({SectionType::MeshIndices, 1});
-    });
+    SamplePackage with;
+    remove_field(with);
+    SamplePackage without;
+    remove_field(without);
+    without.manifest.meshes.pop_back();
+    without.manifest.nodes[4]->mesh = -1;
+    without.parts.erase({SectionType::MeshPositions, 1});
+    without.parts.erase({SectionType::MeshIndices, 1});
+    const DiffResult removed = diff_bytes(with.bytes(), without.bytes());
     CHECK(paths(removed) == Paths{"meshes/Prop", "nodes/Prop/mesh"});
     CHECK(removed.differences[1].a == DiffValue("Prop"));
     CHECK(removed.differences[1].b == DiffValue("none"));
@@ -265,6 +298,7 @@ TEST_CASE("another order of the same objects is a difference") {
         std::swap(s.manifest.materials[0], s.manifest.materials[1]);
         s.manifest.meshes[0]->submeshes[0]->material = 1;
         s.manifest.meshes[0]->submeshes[1]->material = 0;
+        swap_materials_of_field(s);
     });
     CHECK(paths(result) == Paths{"materials#order"});
     CHECK_FALSE(result.equal());
@@ -362,6 +396,104 @@ TEST_CASE("no change of content passes as equal, in either direction") {
         CHECK_FALSE(diff_bytes(a, b).equal());
         CHECK_FALSE(diff_bytes(b, a).equal());
     }
+}
+
+TEST_CASE("a moved vertex of a page is measured like one of a plain array") {
+    constexpr double kMoved = 2.0 / 8192;
+    const DiffResult exact = diff_after(move_field_vertex(2));
+    CHECK_FALSE(exact.equal());
+    REQUIRE(paths(exact) == Paths{"meshes/Field/pages", "meshes/Field/vertices/position"});
+    CHECK(exact.differences[0].a == DiffValue("2 pages"));
+    CHECK(exact.differences[0].b == DiffValue("2 pages; different: 1"));
+    CHECK(exact.differences[0].count == 1);
+    CHECK(exact.differences[0].within_tolerance);  // the vertices say by how much
+    CHECK(exact.differences[1].difference == kMoved);
+    CHECK(exact.differences[1].count == 1);
+    CHECK(exact.differences[1].a == DiffValue("vertex 7: (1, 1, 0.25)"));
+    REQUIRE(exact.sections.size() == 1);
+    CHECK(exact.sections[0].type == "page_data");
+    CHECK(diff_after(move_field_vertex(2), {.tolerances = {.position = kMoved}}).equal());
+    CHECK_FALSE(diff_after(move_field_vertex(2), {.tolerances = {.position = kMoved / 2}}).equal());
+}
+
+TEST_CASE("differences of a cluster DAG are lengths, held against the tolerance, and all else, exactly") {
+    const auto cluster = [](auto edit) {
+        return [=](SamplePackage& s) {
+            s.change_in_page<ClusterRecord>(1, &PageHeader::clusters_offset, 1, edit);
+        };
+    };
+    const DiffOptions loose{.tolerances = {.position = 0.01}};
+    const DiffResult sphere = diff_after(cluster([](auto& c) { c.cull_radius += 0.0078125F; }), loose);
+    CHECK(paths(sphere) == Paths{"meshes/Field/clusters/spheres", "meshes/Field/pages"});
+    CHECK(sphere.differences[0].count == 1);
+    CHECK(sphere.equal());
+    CHECK_FALSE(diff_after(cluster([](auto& c) { c.cull_radius += 0.0078125F; })).equal());
+    const DiffResult cone = diff_after(cluster([](auto& c) { c.cone.cutoff = 5; }), loose);
+    CHECK(paths(cone) == Paths{"meshes/Field/pages"});
+    CHECK_FALSE(cone.equal());
+
+    const auto group = [](auto edit) {
+        return
+            [=](SamplePackage& s) { s.change<ClusterGroupRecord>(SectionType::ClusterGroups, 2, 1, edit); };
+    };
+    const DiffResult error = diff_after(group([](auto& g) { g.posed_error = 0.005F; }), loose);
+    REQUIRE(paths(error) == Paths{"meshes/Field/clusters/groups/lengths"});
+    CHECK(error.equal());
+    CHECK(error.differences[0].a == DiffValue("record 1"));
+    const DiffResult points = diff_after(group([](auto& g) { g.points = 9; }), loose);
+    REQUIRE(paths(points) == Paths{"meshes/Field/clusters/groups"});
+    CHECK(points.differences[0].count == 1);
+    CHECK_FALSE(points.equal());
+    const DiffResult levels =
+        diff_after([](auto& s) { s.manifest.meshes[2]->cluster_dag->levels[0]->max_error = 0.255F; }, loose);
+    CHECK(paths(levels) == Paths{"meshes/Field/cluster_dag/levels/0/max_error"});
+    CHECK(levels.equal());
+}
+
+TEST_CASE("a mesh in pages and the same mesh as plain arrays differ in their form alone") {
+    SamplePackage plain;
+    const auto bytes = plain.bytes();
+    const auto view = PackageView::open(bytes);
+    REQUIRE(view.ok());
+    const auto arrays = read_mesh_arrays(*view, plain.manifest, 2);
+    REQUIRE(arrays.ok());
+    CHECK(arrays->grid_positions.size() == 10);
+    CHECK(arrays->normals == std::vector<OctNormal>(10));
+    CHECK(arrays->tangents.size() == 10);
+    CHECK(arrays->tangents[3].x > 0.99999F);  // (1, 0, 0) up to the 0.007 degrees of the code
+    CHECK(arrays->tangents[3].w == -1);
+    CHECK(arrays->materials == std::vector<std::int32_t>{0, 0, 0, 0, 1, 1, 1, 1});
+    CHECK(arrays->indices ==
+          std::vector<std::uint32_t>{0, 6, 7, 0, 7, 3, 6, 1, 4, 6, 4, 7, 1, 8, 9, 1, 9, 4, 8, 2, 5, 8, 5, 9});
+    CHECK(positions_of(*plain.manifest.meshes[2], *arrays)[9] == std::array<float, 3>{3, 1, 0.125F});
+
+    std::erase_if(plain.parts,
+                  [](const auto& part) { return part.first.first >= SectionType::ClusterGroups; });
+    mf::MeshT& field = *plain.manifest.meshes[2];
+    field.cluster_dag.reset();
+    field.tangent->bits = 128;
+    std::vector<GridPosition16> positions;
+    for (const auto& [x, y, z] : arrays->grid_positions) {
+        positions.push_back(
+            {static_cast<std::int16_t>(x), static_cast<std::int16_t>(y), static_cast<std::int16_t>(z)});
+    }
+    plain.set(SectionType::MeshPositions, 2, positions);
+    plain.set(SectionType::MeshNormals, 2, arrays->normals);
+    plain.set(SectionType::MeshTangents, 2, arrays->tangents);
+    plain.set(SectionType::MeshIndices, 2, arrays->indices);
+    const auto plain_bytes = plain.bytes();
+    CHECK(verify_package(plain_bytes).ok());
+    const DiffResult same = diff_bytes(bytes, plain_bytes);
+    CHECK(paths(same) == Paths{"meshes/Field/cluster_dag", "meshes/Field/tangent/bits"});
+    CHECK_FALSE(same.equal());
+
+    SamplePackage moved;
+    move_field_vertex(1)(moved);
+    const DiffResult other = diff_bytes(plain_bytes, moved.bytes());
+    REQUIRE(paths(other) ==
+            Paths{"meshes/Field/cluster_dag", "meshes/Field/tangent/bits", "meshes/Field/triangles"});
+    CHECK(other.differences[2].a == DiffValue("8 triangles, 3 of them only here"));
+    CHECK(other.differences[2].count == 3);
 }
 
 TEST_CASE("a section that cannot be decoded is an error that names the side") {

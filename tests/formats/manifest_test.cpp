@@ -63,6 +63,8 @@ TEST_CASE("the field list is that of the schema") {
     CHECK(visited<mf::Influences>() == declared(mf::InfluencesTypeTable()));
     CHECK(visited<mf::ShapeFrame>() == declared(mf::ShapeFrameTypeTable()));
     CHECK(visited<mf::Shape>() == declared(mf::ShapeTypeTable()));
+    CHECK(visited<mf::ClusterLevel>() == declared(mf::ClusterLevelTypeTable()));
+    CHECK(visited<mf::ClusterDag>() == declared(mf::ClusterDagTypeTable()));
     CHECK(visited<mf::Mesh>() == declared(mf::MeshTypeTable()));
     CHECK(visited<mf::Skin>() == declared(mf::SkinTypeTable()));
     CHECK(visited<mf::Bone>() == declared(mf::BoneTypeTable()));

@@ -28,7 +28,7 @@ SCHEMA = {  # fields in the order of schemas/package.fbs
     "Bounds": [("min", F3), ("max", F3), ("center", F3), ("radius", F32)],
     "Submesh": [("material", I32), ("first_index", U32), ("index_count", U32)],
     "NormalInfo": [("bits", U32), ("max_error_deg", F32), ("made", U8)],
-    "TangentInfo": [("bits", U32), ("made", U8)],
+    "TangentInfo": [("bits", U32), ("made", U8), ("max_error_deg", F32)],
     "Influences": [("stride", U32), ("weight_bits", U32), ("max_source", U32), ("max", U32), ("dropped_vertices", U64),
                    ("max_dropped_weight", F32), ("class_0", U64), ("class_1", U64), ("class_4", U64), ("class_8", U64),
                    ("max_posed_error", F32)],
@@ -39,7 +39,15 @@ SCHEMA = {  # fields in the order of schemas/package.fbs
              ("bounds", table_of("Bounds")), ("submeshes", list_of(table_of("Submesh"))), ("skin", I32),
              ("normal", table_of("NormalInfo")), ("tangent", table_of("TangentInfo")), ("uv_sets", U32), ("has_colors", U8),
              ("influences", table_of("Influences")), ("shapes", list_of(table_of("Shape"))), ("point_count", U32),
-             ("source_triangles", U64), ("degenerate_triangles", U64), ("duplicate_triangles", U64), ("source_vertices", U64)],
+             ("source_triangles", U64), ("degenerate_triangles", U64), ("duplicate_triangles", U64), ("source_vertices", U64),
+             ("cluster_dag", table_of("ClusterDag"))],
+    "ClusterLevel": [("clusters", U32), ("groups", U32), ("triangles", U64), ("stuck_groups", U32), ("min_error", F32),
+                     ("max_error", F32)],
+    "ClusterDag": [("levels", list_of(table_of("ClusterLevel"))), ("group_count", U32), ("cluster_count", U32),
+                   ("page_count", U32), ("hierarchy_node_count", U32), ("dependency_count", U32), ("prefix_count", U32),
+                   ("skin_batch_count", U32), ("max_triangles", U32), ("max_vertices", U32), ("stored_triangles", U64),
+                   ("reference_count", U64), ("root_triangles", U64), ("root_clusters", U32), ("clones", U32),
+                   ("resident_bytes", U64), ("measured_error", U8), ("poses", U32)],
     "Skin": [("name", TEXT), ("skeleton", U32), ("bone_of_joint", list_of(U32))],
     "Bone": [("name", TEXT), ("parent", I32), ("node", I32), ("helper", U8)],
     "Skeleton": [("name", TEXT), ("bones", list_of(table_of("Bone"))), ("leaf_bones", U32), ("max_depth", U32)],
@@ -51,7 +59,7 @@ SCHEMA = {  # fields in the order of schemas/package.fbs
                  ("meshes", list_of(table_of("Mesh"))), ("skins", list_of(table_of("Skin"))),
                  ("skeletons", list_of(table_of("Skeleton"))), ("clips", list_of(table_of("Clip")))],
 }
-MANIFEST, POSITIONS, INDICES = 0x0001, 0x0101, 0x0106
+MANIFEST, POSITIONS, INDICES, PAGES, PAGE_DATA = 0x0001, 0x0101, 0x0106, 0x0503, 0x0601
 
 
 def get(fmt, data, at):
@@ -112,7 +120,7 @@ def read_table(data, at, name):
 
 def read_package(data):
     magic, major, minor, _, _, header_size, entry_size, count = struct.unpack_from("<8sHHHHIII", data, 0)
-    assert magic == b"\x89SNTR\r\n\x1a" and (major, minor) == (0, 1) and header_size == entry_size == 128
+    assert magic == b"\x89SNTR\r\n\x1a" and (major, minor) == (0, 2) and header_size == entry_size == 128
     file_size, toc_offset = struct.unpack_from("<QQ", data, 32)
     assert file_size == len(data)
     sections, root = {}, hashlib.sha256()
@@ -131,11 +139,37 @@ def read_package(data):
     return manifest, sections, root.hexdigest()
 
 
-def box_of(mesh, positions):
-    stride, fmt = (8, "<3h") if mesh["grid"]["bits"] == 16 else (12, "<3i")
-    if mesh["vertex_count"] == 0:
+def read_arrays(sections, i, mesh):
+    """Grid positions and full-detail triangles of a mesh as plain arrays."""
+    fmt = "<3h2x" if mesh["grid"]["bits"] == 16 else "<3i"
+    indices = [v for v, in struct.iter_unpack(U32, sections.get((INDICES, i), b""))]
+    return list(struct.iter_unpack(fmt, sections.get((POSITIONS, i), b""))), indices
+
+
+def read_pages(sections, i, mesh):
+    """The same of a mesh in pages: all vertices, and the triangles of the clusters that replace nothing."""
+    first = [record[0] for record in struct.iter_unpack("<10If4x", sections[PAGES, i])]
+    assert len(first) == mesh["cluster_dag"]["page_count"]
+    points, indices = [], []
+    for p in range(len(first)):
+        page = sections[PAGE_DATA, (i << 32) | p]
+        number, _, size, vertices, clusters, _, _, _, bits, _, _, at_clusters, at_tables, at_references, at_triangles = \
+            struct.unpack_from("<8I2H5I8x", page, 0)
+        assert number == p and size == len(page) and len(points) == first[p]
+        fmt, stride = ("<3h", 8) if bits == 16 else ("<3i", 16)
+        points += [struct.unpack_from(fmt, page, 64 + stride * v) for v in range(vertices)]
+        for c in range(clusters):
+            _, child, _, reference, triangle, table, _, _, count = struct.unpack_from("<IiiIIHBBB", page, at_clusters + 48 * c + 20)
+            for k in range(3 * count if child == -1 else 0):
+                local = page[at_triangles + triangle + k]
+                code = get(U16, page, at_references + 2 * (reference + local))
+                indices.append(first[get(U32, page, at_tables + 4 * (table + (code >> 12)))] + (code & 0xFFF))
+    return points, indices
+
+
+def box_of(mesh, points):
+    if not points:
         return None
-    points = [struct.unpack_from(fmt, positions, v * stride) for v in range(mesh["vertex_count"])]
     center, step = mesh["grid"]["center"], mesh["grid"]["step"]
     return [[center[i] + step * pick(p[i] for p in points) for i in range(3)] for pick in (min, max)]
 
@@ -145,9 +179,11 @@ def main():
         manifest, sections, root = read_package(file.read())
     meshes = []
     for i, mesh in enumerate(manifest["meshes"]):
-        indices = sections.get((INDICES, i), b"")
-        meshes.append({"name": mesh["name"], "triangles": len(indices) // 12, "vertices": mesh["vertex_count"],
-                       "box": box_of(mesh, sections.get((POSITIONS, i))), "shapes": [s["name"] for s in mesh["shapes"]]})
+        points, indices = (read_pages if mesh["cluster_dag"] else read_arrays)(sections, i, mesh)
+        assert len(points) == mesh["vertex_count"] and len(indices) == mesh["index_count"]
+        assert max(indices, default=-1) < len(points)
+        meshes.append({"name": mesh["name"], "triangles": len(indices) // 3, "vertices": len(points),
+                       "box": box_of(mesh, points), "shapes": [s["name"] for s in mesh["shapes"]]})
     print(json.dumps({"content_root": root, "meshes": meshes,
                       "bones": [len(s["bones"]) for s in manifest["skeletons"]],
                       "clips": [[c["name"], c["frame_count"], c["duration_s"]] for c in manifest["clips"]]}))

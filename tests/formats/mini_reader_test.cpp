@@ -56,6 +56,9 @@ TEST_CASE("a reader written from the documentation alone reads a package and fin
                                "\"shapes\": [\"Smile\", \"Blink\"]}, "
                                "{\"name\": \"Prop\", \"triangles\": 1, \"vertices\": 3, \"box\": [[0.0, 0.0, "
                                "0.0], [50000.0, 50000.0, 0.0]], "
+                               "\"shapes\": []}, "
+                               "{\"name\": \"Field\", \"triangles\": 8, \"vertices\": 10, \"box\": [[0.0, 0.0, "
+                               "0.0], [4.0, 1.0, 0.25]], "
                                "\"shapes\": []}], \"bones\": [3], \"clips\": [[\"Nod\", 5, 0.125]]}\n");
 }
 

@@ -253,6 +253,7 @@ SamplePackage::SamplePackage() {
     add_materials(manifest);
     add_head(*this);
     add_prop(*this);
+    add_field(*this);
     add_skeleton(*this);
     add_clip(*this);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/formats/manifest.hpp>
+#include <sinter/formats/page.hpp>
 #include <sinter/formats/records.hpp>
 #include <sinter/formats/writer.hpp>
 
@@ -25,8 +26,10 @@ struct SamplePackage {
     std::map<std::pair<SectionType, std::uint64_t>, SamplePart> parts;
 
     // Mesh 0 'Head': a skinned quad with normals, tangents, one UV set, colours, two blend shapes, 16-bit
-    // grid. Mesh 1 'Prop': one triangle on a 32-bit grid, nothing else. Skeleton of three bones, one skin,
-    // one clip 'Nod' of five frames, five nodes, two materials, one issue.
+    // grid. Mesh 1 'Prop': one triangle on a 32-bit grid, nothing else. Mesh 2 'Field': eight triangles with a
+    // cluster DAG of two levels, three groups and two pages, skinned, with normals of 20 bits, tangents and one UV
+    // set (sample_dag.cpp). Skeleton of three bones, one skin, one clip 'Nod' of five frames, five nodes, two
+    // materials, one issue.
     SamplePackage();
 
     [[nodiscard]] std::vector<std::byte> bytes(const WriteOptions& options = {.codec = Codec::Raw}) const;
@@ -50,6 +53,22 @@ struct SamplePackage {
         edit(records.at(index));
         set(type, id, records);
     }
+    // Changes one record of an array of a page of mesh 2, which begins where a field of its header says.
+    template <typename Record, typename Change>
+    void change_in_page(std::uint32_t page, std::uint32_t PageHeader::* array, std::size_t index,
+                        Change&& edit) {
+        std::vector<std::byte>& bytes = parts.at({SectionType::PageData, page_section_id(2, page)}).raw;
+        PageHeader header;
+        std::memcpy(&header, bytes.data(), sizeof(header));
+        std::byte* at = bytes.data() + header.*array + index * sizeof(Record);
+        Record record{};
+        std::memcpy(&record, at, sizeof(Record));
+        edit(record);
+        std::memcpy(at, &record, sizeof(Record));
+    }
 };
+
+// Adds mesh 2. Called by the constructor.
+void add_field(SamplePackage& package);
 
 }  // namespace sinter::test

@@ -46,6 +46,7 @@ void check_mutants(const std::vector<Mutant>& mutants) {
 }
 
 mf::MeshT& head(SamplePackage& s) { return *s.manifest.meshes[0]; }
+mf::MeshT& field(SamplePackage& s) { return *s.manifest.meshes[2]; }
 mf::ClipT& nod(SamplePackage& s) { return *s.manifest.clips[0]; }
 
 using Influence8 = std::array<std::uint16_t, 8>;
@@ -100,7 +101,7 @@ TEST_CASE("mutants of the scene are found by the check that is made for them") {
          [](auto& s) { s.manifest.nodes[1]->parent = 1; }},
         {"a parent below none", FindingCode::NodeParent, [](auto& s) { s.manifest.nodes[1]->parent = -2; }},
         {"a mesh that is not there", FindingCode::NodeReference,
-         [](auto& s) { s.manifest.nodes[4]->mesh = 2; }},
+         [](auto& s) { s.manifest.nodes[4]->mesh = 3; }},
         {"a skin that is not there", FindingCode::NodeReference,
          [](auto& s) { s.manifest.nodes[3]->skin = 1; }},
         {"a skin without a mesh", FindingCode::NodeReference, [](auto& s) { s.manifest.nodes[0]->skin = 0; }},
@@ -175,7 +176,13 @@ TEST_CASE("mutants of meshes are found by the check that is made for them") {
              s.template change<TangentRecord>(SectionType::MeshTangents, 0, 1, [](auto& t) { t.w = 0; });
          }},
         {"more points than vertices", FindingCode::VertexCounts, [](auto& s) { head(s).point_count = 5; }},
-        {"normals of 20 bits", FindingCode::AttributeBits, [](auto& s) { head(s).normal->bits = 20; }},
+        {"normals of 24 bits", FindingCode::AttributeBits, [](auto& s) { head(s).normal->bits = 24; }},
+        {"tangents as in pages", FindingCode::AttributeBits, [](auto& s) { head(s).tangent->bits = 16; }},
+        {"a normal that no 20-bit code has", FindingCode::ReservedBits,
+         [](auto& s) {
+             head(s).normal->bits = 20;
+             s.template change<OctNormal>(SectionType::MeshNormals, 0, 2, [](auto& n) { n.v = 1; });
+         }},
         {"a UV that is not finite", FindingCode::NonFinite,
          [](auto& s) {
              s.template change<UvRecord>(SectionType::MeshUvs, 0, 1, [](auto& uv) { uv.u = kNan; });
@@ -290,6 +297,213 @@ TEST_CASE("mutants of clips are found by the check that is made for them") {
     CHECK(codes_of(verify_package(twice.bytes())).contains(FindingCode::ClipTrack));
 }
 
+TEST_CASE("mutants of pages are found by the check that is made for them") {
+    const auto cluster = [](std::uint32_t page, std::size_t index, auto edit) {
+        return [=](SamplePackage& s) {
+            s.change_in_page<ClusterRecord>(page, &PageHeader::clusters_offset, index, edit);
+        };
+    };
+    const auto page = [](std::size_t index, auto edit) {
+        return
+            [=](SamplePackage& s) { s.change<ClusterPageRecord>(SectionType::ClusterPages, 2, index, edit); };
+    };
+    check_mutants({
+        {"a cluster without triangles", FindingCode::Page,
+         cluster(1, 0, [](auto& c) { c.triangle_count = 0; })},
+        {"a triangle of two equal vertices", FindingCode::Page,
+         [](auto& s) {
+             s.template change_in_page<std::uint8_t>(0, &PageHeader::triangles_offset, 1,
+                                                     [](auto& v) { v = 0; });
+         }},
+        {"a page that is another", FindingCode::PageRecord,
+         [](auto& s) {  // of equal size: the second page as the first
+             s.parts[{SectionType::PageData, page_section_id(2, 0)}] =
+                 s.parts[{SectionType::PageData, page_section_id(2, 1)}];
+             s.template change<ClusterPageRecord>(SectionType::ClusterPages, 2, 0, [&](auto& r) {
+                 r.byte_count = static_cast<std::uint32_t>(
+                     s.parts[{SectionType::PageData, page_section_id(2, 1)}].raw.size());
+             });
+         }},
+        {"another number of clusters", FindingCode::PageRecord,
+         page(1, [](auto& r) { r.cluster_count = 1; })},
+        {"another number of references", FindingCode::PageRecord,
+         page(1, [](auto& r) { ++r.reference_count; })},
+        {"another number of triangles", FindingCode::PageRecord,
+         page(0, [](auto& r) { ++r.triangle_count; })},
+        {"vertices with a gap", FindingCode::PageRecord, page(1, [](auto& r) { r.first_vertex = 7; })},
+        {"groups that end early", FindingCode::PageRecord, page(1, [](auto& r) { r.group_count = 1; })},
+        {"dependencies that overlap", FindingCode::PageRecord,
+         page(0, [](auto& r) { r.dependency_count = 1; })},
+        {"reserved bytes of a page record", FindingCode::PageRecord,
+         page(0, [](auto& r) { r.reserved = 1; })},
+        {"an error that is not the largest", FindingCode::PageRecord,
+         page(1, [](auto& r) { r.max_lod_error = 0.125F; })},
+        {"another number of bits of normals", FindingCode::PageRecord,
+         [](auto& s) { field(s).normal->bits = 32; }},
+        {"tangents that the mesh does not have", FindingCode::PageRecord,
+         [](auto& s) { field(s).tangent->bits = 0; }},
+        {"another size", FindingCode::SectionShape, page(1, [](auto& r) { r.byte_count += 16; })},
+        {"a page that is missing", FindingCode::SectionMissing,
+         [](auto& s) { s.parts.erase({SectionType::PageData, page_section_id(2, 1)}); }},
+        {"a page that nobody mentions", FindingCode::SectionUnexpected,
+         [](auto& s) {
+             s.parts[{SectionType::PageData, page_section_id(2, 2)}] =
+                 s.parts[{SectionType::PageData, page_section_id(2, 1)}];
+         }},
+        {"plain arrays beside pages", FindingCode::SectionUnexpected,
+         [](auto& s) { s.template set<std::uint32_t>(SectionType::MeshIndices, 2, {0, 1, 4}); }},
+        {"a table of a mesh without a DAG", FindingCode::SectionUnexpected,
+         [](auto& s) { s.template set<std::uint32_t>(SectionType::ClusterPageDependencies, 1, {0}); }},
+        {"a vertex that its page does not have", FindingCode::PageReference,
+         [](auto& s) {
+             s.template change_in_page<std::uint16_t>(1, &PageHeader::references_offset, 3,
+                                                      [](auto& r) { r = make_reference(1, 6); });
+         }},
+        {"a page named that is not used", FindingCode::PageDependency,
+         [](auto& s) { s.template set<std::uint32_t>(SectionType::ClusterPageDependencies, 2, {1}); }},
+        {"clusters larger than the largest", FindingCode::ClusterLimits,
+         [](auto& s) { field(s).cluster_dag->max_triangles = 3; }},
+        {"clusters of more vertices than the most", FindingCode::ClusterLimits,
+         [](auto& s) { field(s).cluster_dag->max_vertices = 5; }},
+        {"a cluster's material that is not there", FindingCode::MaterialReference,
+         cluster(0, 1, [](auto& c) { c.material = 2; })},
+        {"a box that is too large", FindingCode::BoundsBox,
+         [](auto& s) { field(s).bounds->max = std::make_unique<mf::Float3>(4.0F, 1.0F, 0.5F); }},
+        {"a sphere that is too small", FindingCode::BoundsSphere,
+         [](auto& s) { field(s).bounds->radius = 2; }},
+        {"no step", FindingCode::Grid, [](auto& s) { field(s).grid->step = 0; }},
+    });
+}
+
+TEST_CASE("mutants of cluster DAGs are found by the check that is made for them") {
+    const auto group = [](std::size_t index, auto edit) {
+        return [=](SamplePackage& s) {
+            s.change<ClusterGroupRecord>(SectionType::ClusterGroups, 2, index, edit);
+        };
+    };
+    const auto node = [](std::size_t index, auto edit) {
+        return [=](SamplePackage& s) {
+            s.change<ClusterHierarchyNode>(SectionType::ClusterHierarchy, 2, index, edit);
+        };
+    };
+    const auto prefix = [](std::size_t index, auto edit) {
+        return [=](SamplePackage& s) {
+            s.change<ClusterPrefixRecord>(SectionType::ClusterPrefixes, 2, index, edit);
+        };
+    };
+    const auto batch = [](std::size_t index, auto edit) {
+        return [=](SamplePackage& s) { s.change<SkinBatchRecord>(SectionType::SkinBatches, 2, index, edit); };
+    };
+    const auto cluster = [](std::uint32_t page, std::size_t index, auto edit) {
+        return [=](SamplePackage& s) {
+            s.change_in_page<ClusterRecord>(page, &PageHeader::clusters_offset, index, edit);
+        };
+    };
+    const auto dag = [](auto edit) { return [=](SamplePackage& s) { edit(*field(s).cluster_dag); }; };
+    check_mutants({
+        {"a DAG without levels", FindingCode::ManifestField, dag([](auto& d) { d.levels.clear(); })},
+        {"a table that is missing", FindingCode::SectionMissing,
+         [](auto& s) { s.parts.erase({SectionType::ClusterHierarchy, 2}); }},
+        {"another number of groups", FindingCode::SectionShape, dag([](auto& d) { d.group_count = 2; })},
+        {"a cluster that names another group", FindingCode::ClusterGroup,
+         cluster(1, 0, [](auto& c) { c.group = 2; })},
+        {"clusters with a gap", FindingCode::ClusterGroup, group(2, [](auto& g) { g.first_cluster = 0; })},
+        {"a group of another page", FindingCode::ClusterGroup, group(1, [](auto& g) { g.page = 0; })},
+        {"a cluster too few", FindingCode::ClusterGroup, group(0, [](auto& g) { g.cluster_count = 1; })},
+        {"a group that replaces itself", FindingCode::GroupLink,
+         cluster(0, 0, [](auto& c) { c.child_group = 0; })},
+        {"a child group that is not there", FindingCode::GroupLink,
+         cluster(0, 0, [](auto& c) { c.child_group = 3; })},
+        {"a child group of the same level", FindingCode::GroupLink, group(1, [](auto& g) { g.level = 1; })},
+        {"a level that is not there", FindingCode::GroupLink, group(0, [](auto& g) { g.level = 2; })},
+        {"a simplified group that nothing replaces", FindingCode::GroupLink,
+         cluster(0, 0, [](auto& c) { c.child_group = 2; })},
+        {"an end that is none", FindingCode::GroupEnd, group(0, [](auto& g) { g.end = 3; })},
+        {"a root with a reason", FindingCode::GroupEnd, group(0, [](auto& g) { g.reason = 1; })},
+        {"a stuck group without a reason", FindingCode::GroupEnd, group(0, [](auto& g) { g.end = 2; })},
+        {"simplified in no way", FindingCode::GroupEnd, group(1, [](auto& g) { g.path = 3; })},
+        {"more locked points than points", FindingCode::GroupEnd,
+         group(1, [](auto& g) { g.locked_points = 7; })},
+        {"reserved bytes of a group", FindingCode::ReservedBits, group(1, [](auto& g) { g.reserved1 = 1; })},
+        {"an error above the lod_error", FindingCode::GroupError,
+         group(2, [](auto& g) { g.posed_error = 0.126F; })},
+        {"an error below a child's", FindingCode::GroupError,
+         group(0, [](auto& g) { g.geometric_error = 0.2F; })},
+        {"a negative hint", FindingCode::GroupError, group(1, [](auto& g) { g.attribute_error = -1; })},
+        {"an error that is NaN", FindingCode::GroupError, group(0, [](auto& g) { g.posed_error = kNan; })},
+        {"a sphere without its child groups", FindingCode::GroupBounds,
+         group(0, [](auto& g) { g.lod_radius = 2.2F; })},
+        {"a sphere without its clusters", FindingCode::GroupBounds,
+         group(1, [](auto& g) { g.lod_radius = 1.12F; })},
+        {"a group twice in the hierarchy", FindingCode::HierarchyTree,
+         node(1, [](auto& n) { n.child[1] = n.child[0]; })},
+        {"a group not in the hierarchy", FindingCode::HierarchyTree,
+         node(1,
+              [](auto& n) {
+                  n.child[1] = kHierarchyNone;
+                  n.center_x[1] = n.center_y[1] = n.center_z[1] = n.radius[1] = n.lod_error[1] = 0;
+              })},
+        {"a node that is its own child", FindingCode::HierarchyTree,
+         node(1, [](auto& n) { n.child[1] = 1; })},
+        {"a group that is not there", FindingCode::HierarchyTree,
+         node(1, [](auto& n) { n.child[1] = kHierarchyGroup | 3U; })},
+        {"an unused slot before a used one", FindingCode::HierarchyTree,
+         node(0, [](auto& n) { std::swap(n.child[1], n.child[2]); })},
+        {"an unused slot that is not zero", FindingCode::HierarchyTree,
+         node(0, [](auto& n) { n.lod_error[7] = 1; })},
+        {"a child's sphere smaller than below", FindingCode::HierarchyBounds,
+         node(0, [](auto& n) { n.radius[1] = 2.2F; })},
+        {"a group's sphere smaller than the group's", FindingCode::HierarchyBounds,
+         node(1, [](auto& n) { n.radius[0] = 1.19F; })},
+        {"a child's error smaller than below", FindingCode::HierarchyBounds,
+         node(0, [](auto& n) { n.lod_error[1] = 0.25F; })},
+        {"a sphere that is NaN", FindingCode::HierarchyBounds,
+         node(0, [](auto& n) { n.center_y[0] = kNan; })},
+        {"errors that do not fall", FindingCode::Prefix, prefix(1, [](auto& p) { p.lod_error = 0.25F; })},
+        {"a last error above 0", FindingCode::Prefix, prefix(2, [](auto& p) { p.lod_error = 0.01F; })},
+        {"too few vertices", FindingCode::Prefix, prefix(1, [](auto& p) { p.vertex_count = 6; })},
+        {"more vertices than there are", FindingCode::Prefix,
+         prefix(2, [](auto& p) { p.vertex_count = 11; })},
+        {"too few pages", FindingCode::Prefix, prefix(1, [](auto& p) { p.page_count = 1; })},
+        {"another number of triangles", FindingCode::Prefix,
+         prefix(1, [](auto& p) { p.triangle_count = 8; })},
+        {"batches with a gap", FindingCode::SkinBatch, batch(1, [](auto& b) { b.first_vertex = 7; })},
+        {"a batch over two pages", FindingCode::SkinBatch,
+         [=](auto& s) {
+             batch(0, [](auto& b) { b.vertex_count = 7; })(s);
+             batch(1, [](auto& b) { b = {.first_vertex = 7, .vertex_count = 1, .influences = 1}; })(s);
+         }},
+        {"a batch of another class", FindingCode::SkinBatch, batch(2, [](auto& b) { b.influences = 8; })},
+        {"batches that end early", FindingCode::SkinBatch, batch(2, [](auto& b) { b.vertex_count = 1; })},
+        {"no batches", FindingCode::SkinBatch,
+         [](auto& s) {
+             s.parts.erase({SectionType::SkinBatches, 2});
+             field(s).cluster_dag->skin_batch_count = 0;
+         }},
+        {"another number of clusters", FindingCode::DagStatistics, dag([](auto& d) { d.cluster_count = 5; })},
+        {"another number of stored triangles", FindingCode::DagStatistics,
+         dag([](auto& d) { d.stored_triangles = 8; })},
+        {"another number of references", FindingCode::DagStatistics,
+         dag([](auto& d) { d.reference_count = 0; })},
+        {"another number of root triangles", FindingCode::DagStatistics,
+         dag([](auto& d) { d.root_triangles = 2; })},
+        {"another number of bytes", FindingCode::DagStatistics, dag([](auto& d) { d.resident_bytes -= 16; })},
+        {"another least error", FindingCode::DagStatistics, dag([](auto& d) { d.levels[0]->min_error = 0; })},
+        {"a stuck group that is none", FindingCode::DagStatistics,
+         dag([](auto& d) { d.levels[1]->stuck_groups = 1; })},
+        {"a level too many", FindingCode::DagStatistics, dag([](auto& d) {
+             d.levels.push_back(std::make_unique<mf::ClusterLevelT>());
+             d.levels.back()->clusters = 1;
+         })},
+        {"triangles of another material", FindingCode::FullDetail,
+         [](auto& s) {
+             field(s).submeshes[0]->index_count = 9;
+             field(s).submeshes[1]->first_index = 9;
+             field(s).submeshes[1]->index_count = 15;
+         }},
+    });
+}
+
 TEST_CASE("a wrong content root and a wrong raw digest are found") {
     auto bytes = SamplePackage().bytes();
     PackageHeader header = test::header_of(bytes);
@@ -345,13 +559,13 @@ TEST_CASE("findings of one code are listed up to the cap and counted beyond it")
 TEST_CASE("every finding code has a name of its own") {
     std::set<std::string_view> names;
     std::size_t count = 0;
-    for (std::uint16_t code = 6000; code < 6700; ++code) {
+    for (std::uint16_t code = 6000; code < 6800; ++code) {
         const auto name = finding_name(static_cast<FindingCode>(code));
         if (name == "unknown") continue;
         names.insert(name);
         ++count;
     }
-    CHECK(count == 61);
+    CHECK(count == 77);
     CHECK(names.size() == count);
 }
 

@@ -14,7 +14,7 @@
 namespace sinter {
 
 // Numbers are never reused. 60xx container, 61xx sections and manifest structure, 62xx scene, 63xx mesh,
-// 64xx skin and skeleton, 65xx blend shapes, 66xx clips.
+// 64xx skin and skeleton, 65xx blend shapes, 66xx clips, 67xx pages and cluster DAG.
 enum class FindingCode : std::uint16_t {
     Truncated = 6001,  // shorter than a header, or than the header says
     BadMagic = 6002,
@@ -48,7 +48,7 @@ enum class FindingCode : std::uint16_t {
     NodeReference = 6202,      // mesh or skin out of range
     NodeTransform = 6203,      // rotation not unit, matrix with other than 12 values
     NodeShapeWeights = 6204,   // count is not the mesh's number of shapes
-    MaterialReference = 6205,  // submesh refers to a material that is not there
+    MaterialReference = 6205,  // submesh or cluster refers to a material that is not there
     Provenance = 6206,         // digests that are not 32 bytes, options digest that does not match
     IndexRange = 6301,         // vertex index >= vertex count
     SubmeshRange = 6302,       // not contiguous, not triangles, or outside the indices
@@ -56,10 +56,10 @@ enum class FindingCode : std::uint16_t {
     BoundsBox = 6304,          // box is not the exact box of the positions
     BoundsSphere = 6305,       // sphere does not contain a position
     Grid = 6306,               // step or bits
-    ReservedBits = 6307,       // w of a position, code -32768 of a normal
+    ReservedBits = 6307,       // w of a position, code of a normal that its bits do not have, reserved bytes
     Tangent = 6308,            // not unit, w not +1 or -1
     VertexCounts = 6309,       // point count above vertex count, vertices without points
-    AttributeBits = 6310,      // bits of normals or tangents that format 0.1 does not have, too many UV sets
+    AttributeBits = 6310,      // bits of normals or tangents that the format does not have, too many UV sets
     InfluenceWeightSum = 6401,
     InfluenceJoint = 6402,       // joint >= the skin's joints
     InfluenceOrder = 6403,       // weights not falling, or a weight of 0 with a joint
@@ -77,6 +77,22 @@ enum class FindingCode : std::uint16_t {
     ClipTrack = 6602,            // node, path or components out of range
     ClipRange = 6603,            // tracks not contiguous or outside the section
     ClipRotation = 6604,         // sample not a unit quaternion
+    Page = 6701,                 // its bytes are no page (view_page)
+    PageRecord = 6702,           // not what the page holds, or not following the record before
+    PageReference = 6703,        // to a vertex that its page does not have
+    PageDependency = 6704,       // pages that a page names are not those that it uses, rising
+    ClusterLimits = 6705,        // more triangles or vertices than the mesh's largest
+    ClusterGroup = 6706,     // clusters of a group are not those that name it, or do not follow each other
+    GroupLink = 6707,        // level or child group out of range, simplified and not replaced, or the reverse
+    GroupEnd = 6708,         // end, path, reason or locked points that do not fit together
+    GroupError = 6709,       // negative, or below what it must bound
+    GroupBounds = 6710,      // sphere does not contain its clusters and child groups
+    HierarchyTree = 6711,    // not a tree that holds each group once
+    HierarchyBounds = 6712,  // sphere or error smaller than one below
+    Prefix = 6713,     // errors not falling to 0, vertices or pages that are not enough, triangles miscounted
+    SkinBatch = 6714,  // vertices left out or twice, across pages or bands, of another class
+    DagStatistics = 6715,  // level table or sums
+    FullDetail = 6716,     // clusters of full detail have not the triangles of the submeshes
 };
 
 // "section_range": stable, for JSON.
