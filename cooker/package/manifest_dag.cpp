@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace sinter {
 namespace {
@@ -21,6 +22,7 @@ void add_levels(mf::ClusterDagT& out, const ClusteredMesh& clustered) {
     for (std::uint32_t i = 0; i < clustered.dag.level_count(); ++i) {
         out.levels.push_back(std::make_unique<mf::ClusterLevelT>());
     }
+    std::vector<bool> has_error(out.levels.size());
     for (const PagedGroup& group : clustered.paged.groups) {
         const ClusterGroup& source = clustered.dag.groups[group.source];
         const std::uint64_t triangles = triangles_of(clustered.paged, group);
@@ -36,7 +38,8 @@ void add_levels(mf::ClusterDagT& out, const ClusteredMesh& clustered) {
             continue;
         }
         level.min_error =
-            level.max_error == 0 ? source.lod_error : std::min(level.min_error, source.lod_error);
+            has_error[source.level] ? std::min(level.min_error, source.lod_error) : source.lod_error;
+        has_error[source.level] = true;
         level.max_error = std::max(level.max_error, source.lod_error);
     }
 }
