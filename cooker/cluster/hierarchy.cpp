@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace sinter {
 namespace {
@@ -113,7 +114,7 @@ std::vector<ClusterHierarchyNode> in_order(const std::vector<WideNode>& nodes, s
 std::vector<ClusterHierarchyNode> build_hierarchy(std::span<const HierarchyGroup> groups) {
     std::vector<std::uint32_t> order(groups.size());
     for (std::uint32_t g = 0; g < order.size(); ++g) order[g] = g;
-    std::ranges::stable_sort(order, {}, [&](std::uint32_t g) { return groups[g].layer; });
+    std::ranges::sort(order, {}, [&](std::uint32_t g) { return std::pair(groups[g].layer, g); });
     std::vector<WideNode> nodes;
     std::vector<Entry> tops, layer;
     for (std::size_t i = 0; i < order.size(); ++i) {

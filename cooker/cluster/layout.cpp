@@ -168,7 +168,9 @@ std::uint32_t influence_class(const EncodedInfluences& influences, std::uint32_t
 struct NewVertex {
     std::uint32_t band = 0;
     std::uint32_t influences = 0;
+    std::uint32_t place = 0;  // among the uses of the page's clusters
     std::uint32_t owned = 0;
+    auto operator<=>(const NewVertex&) const = default;
 };
 
 // The uses of vertices that the page's parts own, in the order of its clusters.
@@ -182,8 +184,8 @@ std::vector<NewVertex> vertices_of(const Layout& layout, const OpenPage& page) {
             const std::uint32_t use = layout.own.uses.items[i];
             const OwnedVertex& v = layout.own.vertices[use];
             if (layout.page_of_part[v.owner] != page.number) continue;
-            vertices.push_back(
-                {layout.order.band[v.owner], influence_class(layout.mesh.influences, v.source), use});
+            vertices.push_back({layout.order.band[v.owner], influence_class(layout.mesh.influences, v.source),
+                                static_cast<std::uint32_t>(vertices.size()), use});
         }
     }
     return vertices;
@@ -194,9 +196,7 @@ void number_vertices(Layout& layout, const OpenPage& page) {
     const bool moves = layout.mesh.influences.stride != 0 || !layout.mesh.shapes.empty();
     const auto first = static_cast<std::uint32_t>(layout.out.source_vertex.size());
     std::vector<NewVertex> vertices = vertices_of(layout, page);
-    std::ranges::stable_sort(vertices, [](const NewVertex& a, const NewVertex& b) {
-        return a.band != b.band ? a.band < b.band : a.influences < b.influences;
-    });
+    std::ranges::sort(vertices);
     const NewVertex* last = nullptr;
     for (const NewVertex& v : vertices) {
         std::uint32_t& number = layout.final_vertex[v.owned];

@@ -14,7 +14,9 @@ std::uint32_t cut_into_bands(const Ownership& ownership, std::vector<std::uint32
     if (parts.empty()) return 0;
     std::vector<std::uint32_t> order(parts.size());
     std::iota(order.begin(), order.end(), 0U);
-    std::ranges::stable_sort(order, std::greater{}, [&](std::uint32_t p) { return parts[p].lod_error; });
+    std::ranges::sort(order, [&](std::uint32_t a, std::uint32_t b) {
+        return parts[a].lod_error != parts[b].lod_error ? parts[a].lod_error > parts[b].lod_error : a < b;
+    });
     std::uint32_t current = 0;
     double vertices = 0, enough = 0;
     float error = parts[order[0]].lod_error;
