@@ -114,16 +114,20 @@ std::vector<std::byte> cooked_file(const std::filesystem::path& path) {
 
 }  // namespace
 
-// Not a test of its own: figures for docs/validate-deep.md. SINTER_TRIANGLES of each mesh, or SINTER_ASSET alone.
+// Not a test of its own: figures for docs/validate-deep.md. SINTER_TRIANGLES of each mesh, or of SINTER_MESH
+// alone; or SINTER_ASSET, a file to cook.
 TEST_CASE("Deep checks print what they measure", "[.measure]") {
     if (const char* file = std::getenv("SINTER_ASSET"); file != nullptr) {
         print_reports(std::filesystem::path(file).filename().string(), cooked_file(file));
         return;
     }
     const char* size = std::getenv("SINTER_TRIANGLES");
-    for (const test::NamedMesh& named :
-         test::all_meshes(static_cast<std::uint32_t>(size == nullptr ? 12000 : std::atoi(size)))) {
-        print_reports(named.name, package_of(named.mesh));
+    const char* only = std::getenv("SINTER_MESH");
+    const auto triangles = static_cast<std::uint32_t>(size == nullptr ? 12000 : std::atoi(size));
+    for (const std::string_view name : {"sphere", "seams", "terrain", "cards", "loose", "flat", "half_flat",
+                                        "materials", "shells", "fins"}) {
+        if (only == nullptr || only == name)
+            print_reports(name, package_of(test::mesh_by_name(name, triangles)));
     }
 }
 

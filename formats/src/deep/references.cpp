@@ -1,6 +1,7 @@
 #include "references.hpp"
 
 #include <algorithm>
+#include <ranges>
 
 namespace sinter::deep {
 namespace {
@@ -37,8 +38,7 @@ public:
     void find(std::uint32_t first) {
         first_ = first;
         std::ranges::fill(bits_, 0);
-        for (auto at = context_.order.rbegin(); at != context_.order.rend(); ++at) {
-            const std::uint32_t g = *at;
+        for (const std::uint32_t g : std::ranges::reverse_view(context_.order)) {
             if (g >= first && g - first < kBlock) bits_[g * kWords + (g - first) / 64] |= bit(g);
             std::uint32_t last = kNoOwner;
             for (const std::uint32_t c : context_.replacing.of(g)) {

@@ -58,8 +58,8 @@ void Surface::split(std::uint32_t first, std::uint32_t count, std::span<const Fl
     for (std::uint32_t i = first; i < first + count; ++i) {
         const std::uint32_t t = order_[i];
         for (std::size_t axis = 0; axis < 3; ++axis) {
-            for (std::size_t e = 0; e < 3; ++e) {
-                const float x = positions_[indices_[3 * t + e]][axis];
+            for (const std::uint32_t v : indices_.subspan(std::size_t{3} * t, 3)) {
+                const float x = positions_[v][axis];
                 node.low[axis] = std::min(node.low[axis], x);
                 node.high[axis] = std::max(node.high[axis], x);
             }
@@ -83,9 +83,9 @@ void Surface::split(std::uint32_t first, std::uint32_t count, std::span<const Fl
     split(first + half, count - half, centers);
 }
 
-double Surface::squared_to(Vec p, std::uint32_t t) const {
-    return squared_to_triangle(p, vec(positions_[indices_[3 * t]]), vec(positions_[indices_[3 * t + 1]]),
-                               vec(positions_[indices_[3 * t + 2]]));
+double Surface::squared_to(Vec p, std::uint32_t triangle) const {
+    const auto v = indices_.subspan(std::size_t{3} * triangle, 3);
+    return squared_to_triangle(p, vec(positions_[v[0]]), vec(positions_[v[1]]), vec(positions_[v[2]]));
 }
 
 NearestTriangle Surface::nearest(Vec point, std::uint32_t start) const {
