@@ -29,6 +29,7 @@ constexpr std::array kVerbs{
     Verb{"inspect", "what is inside a package, with sizes and stored errors", run_inspect},
     Verb{"validate", "whether files are correct packages", run_validate},
     Verb{"diff", "what differs between two packages, with tolerances", run_diff},
+    Verb{"export", "what is in a package as glTF, with chosen levels of detail", run_export},
     Verb{"version", "the versions of the program, the format and the libraries", run_version},
     Verb{"cook-worker", "", run_cook_worker},
 };
