@@ -2,6 +2,7 @@
 
 #include "cooker/cluster/bounds.hpp"
 #include "cooker/cluster/chunks.hpp"
+#include "cooker/cluster/disjoint_sets.hpp"
 #include "cooker/cluster/local_index.hpp"
 #include "cooker/cluster/pack.hpp"
 #include "cooker/parallel.hpp"
@@ -9,6 +10,8 @@
 #include <meshoptimizer.h>
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
 namespace sinter {
 namespace {
@@ -43,17 +46,21 @@ struct Meshlets {
     std::vector<unsigned char> triangles;
 };
 
+// meshoptimizer takes multiples of four only.
+constexpr std::uint32_t kTriangleStep = 4;
+
 Meshlets build_meshlets(const LocalTriangles& local, const ClusterOptions& options) {
+    const std::uint32_t triangles = options.max_triangles / kTriangleStep * kTriangleStep;
     const std::size_t most =
-        meshopt_buildMeshletsBound(local.indices.size(), options.max_vertices, options.max_triangles);
+        meshopt_buildMeshletsBound(local.indices.size(), options.max_vertices, triangles);
     Meshlets built;
     built.meshlets.resize(most);
     built.vertices.resize(most * options.max_vertices);
-    built.triangles.resize(most * options.max_triangles * 3);
-    built.meshlets.resize(meshopt_buildMeshlets(
-        built.meshlets.data(), built.vertices.data(), built.triangles.data(), local.indices.data(),
-        local.indices.size(), &local.positions[0].x, local.positions.size(), sizeof(Float3),
-        options.max_vertices, options.max_triangles, 0.0F));
+    built.triangles.resize(most * triangles * 3);
+    built.meshlets.resize(
+        meshopt_buildMeshlets(built.meshlets.data(), built.vertices.data(), built.triangles.data(),
+                              local.indices.data(), local.indices.size(), &local.positions[0].x,
+                              local.positions.size(), sizeof(Float3), options.max_vertices, triangles, 0.0F));
     return built;
 }
 
@@ -116,33 +123,63 @@ std::vector<std::uint32_t> gathered(std::span<const std::uint32_t> indices,
     return out;
 }
 
+// Triangles of one material.
 struct Chunk {
-    std::int32_t material = kNone;
-    std::vector<std::uint32_t> indices;
+    const Submesh* submesh = nullptr;
+    std::vector<std::uint32_t> triangles;  // of the submesh, rising
 };
 
-void append_chunks(const PreparedMesh& mesh, const Submesh& submesh, std::uint32_t granularity,
-                   std::vector<Chunk>& chunks) {
-    const std::uint32_t triangles = submesh.index_count / 3;
-    const std::uint32_t* first = mesh.indices.data() + submesh.first_index;
-    std::vector<ChunkItem> items(triangles);
-    for (std::uint32_t t = 0; t < triangles; ++t) {
-        const Float3 sum = mesh.positions[first[std::size_t{t} * 3]] +
-                           mesh.positions[first[std::size_t{t} * 3 + 1]] +
-                           mesh.positions[first[std::size_t{t} * 3 + 2]];
+using TriangleLists = std::vector<std::vector<std::uint32_t>>;
+
+// Cuts that go through a card or a leaf make two loose pieces of it, and clusters of equal pieces no longer come out
+// even: a piece that fits into a cluster goes to the first chunk that has a triangle of it. `corners`: three a triangle.
+void keep_pieces_whole(const PreparedMesh& mesh, std::span<const std::uint32_t> corners,
+                       std::uint32_t most_triangles, TriangleLists& chunks) {
+    DisjointSets pieces(mesh.vertex_count());
+    for (std::size_t i = 0; i < corners.size(); i += 3) {
+        pieces.unite(corners[i], corners[i + 1]);
+        pieces.unite(corners[i], corners[i + 2]);
+    }
+    std::vector<std::uint32_t> triangles(mesh.vertex_count(), 0);  // by root
+    for (std::size_t i = 0; i < corners.size(); i += 3) ++triangles[pieces.root_of(corners[i])];
+    constexpr std::uint32_t kNoChunk = std::numeric_limits<std::uint32_t>::max();
+    std::vector<std::uint32_t> home(mesh.vertex_count(), kNoChunk);
+    for (std::uint32_t c = 0; c < chunks.size(); ++c) {
+        const std::vector<std::uint32_t> before = std::move(chunks[c]);
+        chunks[c].clear();
+        for (const std::uint32_t t : before) {
+            const std::uint32_t root = pieces.root_of(corners[std::size_t{t} * 3]);
+            if (triangles[root] > most_triangles) {
+                chunks[c].push_back(t);
+                continue;
+            }
+            if (home[root] == kNoChunk) home[root] = c;
+            chunks[home[root]].push_back(t);
+        }
+    }
+    std::erase_if(chunks, [](const std::vector<std::uint32_t>& chunk) { return chunk.empty(); });
+    for (std::vector<std::uint32_t>& chunk : chunks) std::ranges::sort(chunk);
+}
+
+// Triangles of one material (numbers in `corners`) by chunk, rising in each.
+TriangleLists chunks_of(const PreparedMesh& mesh, std::span<const std::uint32_t> corners,
+                        std::uint32_t granularity) {
+    std::vector<ChunkItem> items(corners.size() / 3);
+    for (std::uint32_t t = 0; t < items.size(); ++t) {
+        const auto corner = corners.subspan(std::size_t{t} * 3, 3);
+        const Float3 sum = mesh.positions[corner[0]] + mesh.positions[corner[1]] + mesh.positions[corner[2]];
         items[t] = {sum, t};
     }
     const std::vector<std::uint32_t> starts =
         sort_into_chunks(items, {.most = kChunkTriangles, .granularity = granularity, .share = 0.5});
+    TriangleLists chunks;
     for (std::size_t c = 0; c + 1 < starts.size(); ++c) {
-        Chunk chunk{submesh.material, {}};
-        chunk.indices.reserve(std::size_t{starts[c + 1] - starts[c]} * 3);
-        for (std::uint32_t i = starts[c]; i < starts[c + 1]; ++i) {
-            const std::uint32_t* corner = first + std::size_t{items[i].id} * 3;
-            chunk.indices.insert(chunk.indices.end(), corner, corner + 3);
-        }
-        chunks.push_back(std::move(chunk));
+        std::vector<std::uint32_t>& chunk = chunks.emplace_back();
+        chunk.reserve(starts[c + 1] - starts[c]);
+        for (std::uint32_t i = starts[c]; i < starts[c + 1]; ++i) chunk.push_back(items[i].id);
     }
+    if (chunks.size() > 1) keep_pieces_whole(mesh, corners, granularity, chunks);
+    return chunks;
 }
 
 }  // namespace
@@ -180,12 +217,22 @@ void cut_into_clusters(const PreparedMesh& mesh, std::span<const std::uint32_t> 
 }
 
 ClusterSet leaf_clusters(const PreparedMesh& mesh, const ClusterOptions& options, std::uint32_t threads) {
+    const auto corners_of = [&](const Submesh& submesh) {
+        return std::span(mesh.indices).subspan(submesh.first_index, submesh.index_count);
+    };
     std::vector<Chunk> chunks;
-    for (const Submesh& submesh : mesh.submeshes) append_chunks(mesh, submesh, options.max_triangles, chunks);
+    for (const Submesh& submesh : mesh.submeshes) {
+        for (std::vector<std::uint32_t>& triangles :
+             chunks_of(mesh, corners_of(submesh), options.max_triangles)) {
+            chunks.push_back({&submesh, std::move(triangles)});
+        }
+    }
     std::vector<ClusterSet> parts(chunks.size());
     parallel_for(chunks.size(), threads, [&](std::size_t c) {
-        cut_into_clusters(mesh, chunks[c].indices, chunks[c].material, options, parts[c]);
-        chunks[c].indices = {};
+        const Submesh& submesh = *chunks[c].submesh;
+        const std::vector<std::uint32_t> indices = gathered(corners_of(submesh), chunks[c].triangles);
+        chunks[c].triangles = {};
+        cut_into_clusters(mesh, indices, submesh.material, options, parts[c]);
     });
     ClusterSet all;
     for (ClusterSet& part : parts) {

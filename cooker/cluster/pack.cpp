@@ -1,10 +1,11 @@
 #include "cooker/cluster/pack.hpp"
 
+#include "cooker/cluster/disjoint_sets.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <limits>
-#include <numeric>
 
 namespace sinter {
 namespace {
@@ -25,27 +26,16 @@ struct PieceList {
     std::vector<Float3> sum;                         // of the positions of vertices
 };
 
-std::uint32_t first_of(std::vector<std::uint32_t>& parent, std::uint32_t v) {
-    while (parent[v] != v) {
-        parent[v] = parent[parent[v]];
-        v = parent[v];
-    }
-    return v;
-}
-
 PieceList list_pieces(std::span<const std::uint32_t> indices, std::span<const Float3> positions) {
-    std::vector<std::uint32_t> parent(positions.size());
-    std::iota(parent.begin(), parent.end(), 0U);
+    DisjointSets pieces(positions.size());
     for (std::size_t i = 0; i < indices.size(); i += 3) {
-        for (const std::size_t k : {i + 1, i + 2}) {
-            const std::uint32_t a = first_of(parent, indices[i]), b = first_of(parent, indices[k]);
-            parent[std::max(a, b)] = std::min(a, b);
-        }
+        pieces.unite(indices[i], indices[i + 1]);
+        pieces.unite(indices[i], indices[i + 2]);
     }
     PieceList list;
     std::vector<std::uint32_t> number(positions.size());
     for (std::uint32_t v = 0; v < positions.size(); ++v) {
-        const std::uint32_t root = first_of(parent, v);
+        const std::uint32_t root = pieces.root_of(v);
         if (root == v) {
             number[v] = static_cast<std::uint32_t>(list.vertices.size());
             list.vertices.push_back(0);

@@ -1,47 +1,32 @@
 #include "cooker/cluster/pieces.hpp"
 
 #include "cooker/cluster/chunks.hpp"
+#include "cooker/cluster/disjoint_sets.hpp"
 #include "cooker/cluster/local_index.hpp"
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
 namespace sinter {
 namespace {
 
-std::uint32_t root_of(std::vector<std::uint32_t>& parent, std::uint32_t w) {
-    while (parent[w] != w) {
-        parent[w] = parent[parent[w]];
-        w = parent[w];
-    }
-    return w;
-}
-
-// The smaller of two roots is the root of both.
-void unite(std::vector<std::uint32_t>& parent, std::uint32_t a, std::uint32_t b) {
-    a = root_of(parent, a);
-    b = root_of(parent, b);
-    parent[std::max(a, b)] = std::min(a, b);
-}
-
 // The first wedge of each wedge's piece.
 std::vector<std::uint32_t> connect(const WedgeMesh& local) {
-    std::vector<std::uint32_t> parent(local.size());
-    std::iota(parent.begin(), parent.end(), 0U);
+    DisjointSets pieces(local.size());
     LocalIndex points(local.size());
     std::vector<std::uint32_t> first_wedge;
     for (std::uint32_t w = 0; w < local.size(); ++w) {
         const std::uint32_t number = points.add(local.point[w]);
         if (number == first_wedge.size()) first_wedge.push_back(w);
-        unite(parent, w, first_wedge[number]);
+        pieces.unite(w, first_wedge[number]);
     }
     for (std::size_t i = 0; i < local.indices.size(); i += 3) {
-        unite(parent, local.indices[i], local.indices[i + 1]);
-        unite(parent, local.indices[i], local.indices[i + 2]);
+        pieces.unite(local.indices[i], local.indices[i + 1]);
+        pieces.unite(local.indices[i], local.indices[i + 2]);
     }
-    for (std::uint32_t w = 0; w < local.size(); ++w) parent[w] = root_of(parent, w);
-    return parent;
+    std::vector<std::uint32_t> first(local.size());
+    for (std::uint32_t w = 0; w < local.size(); ++w) first[w] = pieces.root_of(w);
+    return first;
 }
 
 // The triangles of each piece, as one list and its starts.
