@@ -63,7 +63,7 @@ void mark_owners(Build& build, const Grouping& grouping) {
 // Clusters of one group by material, then by number.
 std::vector<std::uint32_t> by_material(const ClusterSet& set, std::span<const std::uint32_t> clusters) {
     std::vector<std::uint32_t> order(clusters.begin(), clusters.end());
-    std::ranges::stable_sort(order, {}, [&](std::uint32_t c) { return set.clusters[c].material; });
+    std::ranges::sort(order, {}, [&](std::uint32_t c) { return std::pair(set.clusters[c].material, c); });
     return order;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <set>
+#include <utility>
 
 namespace sinter::test {
 namespace {
@@ -24,7 +25,7 @@ std::vector<std::uint32_t> order_by_owner(const ClusterDag& dag, std::size_t ver
     for (std::uint32_t v = 0; v < vertex_count; ++v) {
         if (error[v] >= 0) order.push_back(v);
     }
-    std::ranges::stable_sort(order, [&](std::uint32_t a, std::uint32_t b) { return error[a] > error[b]; });
+    std::ranges::sort(order, {}, [&](std::uint32_t v) { return std::pair(-error[v], v); });
     return order;
 }
 

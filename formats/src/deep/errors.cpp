@@ -6,9 +6,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <memory>
 #include <optional>
+#include <tuple>
 
 namespace sinter::deep {
 namespace {
@@ -216,7 +216,9 @@ double squared_to_cut(const Context& k, std::span<const Float3> positions, float
 void measure_beyond(Measure& m, std::size_t g) {
     constexpr std::size_t kMost = 64;
     std::vector<Beyond>& beyond = m.measured[g].beyond;
-    std::ranges::stable_sort(beyond, std::ranges::greater{}, &Beyond::squared);
+    std::ranges::sort(beyond, {}, [](const Beyond& b) {
+        return std::tuple(-b.squared, b.pose, b.sample.vertices, b.sample.u, b.sample.v);
+    });
     for (std::size_t i = 0; i < std::min(beyond.size(), kMost); ++i) {
         const auto positions = m.poses[beyond[i].pose];
         double& deviation = m.measured[g].deviation[beyond[i].pose];

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 
 namespace sinter::deep {
 namespace {
@@ -194,7 +195,7 @@ void link_groups(Context& context) {
     }
     context.order.resize(m.groups.size());
     for (std::uint32_t g = 0; g < m.groups.size(); ++g) context.order[g] = g;
-    std::ranges::stable_sort(context.order, {}, [&](std::uint32_t g) { return m.groups[g].level; });
+    std::ranges::sort(context.order, {}, [&](std::uint32_t g) { return std::pair(m.groups[g].level, g); });
 }
 
 DeepCheck check_limits(const Context& context) {
