@@ -102,8 +102,12 @@ void append_difference(std::string& out, const Difference& difference) {
                        printable(worst_entry(difference)));
         return;
     }
-    if (difference.count) {  // of triangles: a and b are digests
-        fmt::format_to(to, "{} differ\n", count_text(*difference.count));
+    if (difference.count) {  // a and b are digests, or say more
+        fmt::format_to(to, "{} differ", count_text(*difference.count));
+        const std::string* a = std::get_if<std::string>(&difference.a);
+        const bool says_more = a != nullptr && a->find(' ') != std::string::npos;
+        if (says_more) fmt::format_to(to, ": {} -> {}", text_of(difference.a), text_of(difference.b));
+        out += '\n';
         return;
     }
     fmt::format_to(to, "{} -> {}", text_of(difference.a), text_of(difference.b));

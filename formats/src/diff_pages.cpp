@@ -108,24 +108,6 @@ void diff_vertex_arrays(const MeshPair& pair, const MeshArrays& a, const MeshArr
         [](const TangentRecord& t) { return Float4{t.x, t.y, t.z, t.w}; });
 }
 
-void diff_full_detail(const MeshPair& pair, const MeshArrays& a, const MeshArrays& b) {
-    const std::string path = pair.path + "/triangles";
-    pair.list.see_array(path);
-    if (a.materials.size() != b.materials.size()) {
-        pair.list.add({.path = path,
-                       .a = static_cast<std::int64_t>(a.materials.size()),
-                       .b = static_cast<std::int64_t>(b.materials.size())});
-        return;
-    }
-    std::uint64_t differing = 0;
-    for (std::size_t t = 0; t < a.materials.size(); ++t) {
-        const auto first = static_cast<std::ptrdiff_t>(3 * t);
-        if (!std::equal(a.indices.begin() + first, a.indices.begin() + first + 3, b.indices.begin() + first))
-            ++differing;
-    }
-    if (differing > 0) pair.list.add({.path = path, .a = {}, .b = {}, .count = differing});
-}
-
 // Numbers of materials of side B as side A has them.
 class MaterialsInA {
 public:
@@ -260,6 +242,44 @@ std::vector<TriangleKey> triangle_keys(const DiffSide& side, std::uint32_t mesh,
     return out;
 }
 
+// Triangles by positions and materials, whatever the order and the vertices: how many each side has alone.
+struct LoneTriangles {
+    std::size_t count_a = 0;
+    std::size_t count_b = 0;
+    std::size_t only_a = 0;
+    std::size_t only_b = 0;
+    [[nodiscard]] bool none() const { return only_a == 0 && only_b == 0; }
+};
+
+LoneTriangles lone_triangles(const MeshPair& pair, const MeshArrays& a, const MeshArrays& b) {
+    const MaterialsInA materials(pair.side_a, pair.side_b);
+    const auto keys_a = triangle_keys(pair.side_a, pair.index_a, a, [](std::int32_t m) { return m; });
+    const auto keys_b =
+        triangle_keys(pair.side_b, pair.index_b, b, [&](std::int32_t m) { return materials.of(m); });
+    std::vector<TriangleKey> only_a;
+    std::vector<TriangleKey> only_b;
+    std::ranges::set_difference(keys_a, keys_b, std::back_inserter(only_a));
+    std::ranges::set_difference(keys_b, keys_a, std::back_inserter(only_b));
+    return {keys_a.size(), keys_b.size(), only_a.size(), only_b.size()};
+}
+
+void add_triangles(const MeshPair& pair, const LoneTriangles& lone, std::uint64_t differing) {
+    pair.list.add({.path = pair.path + "/triangles",
+                   .a = cat(lone.count_a, " triangles, ", lone.only_a, " of them only here"),
+                   .b = cat(lone.count_b, " triangles, ", lone.only_b, " of them only here"),
+                   .count = differing});
+}
+
+void diff_full_detail(const MeshPair& pair, const MeshArrays& a, const MeshArrays& b) {
+    std::uint64_t differing = std::max(a.materials.size(), b.materials.size());
+    for (std::size_t t = 0; t < std::min(a.materials.size(), b.materials.size()); ++t) {
+        const auto first = static_cast<std::ptrdiff_t>(3 * t);
+        if (std::equal(a.indices.begin() + first, a.indices.begin() + first + 3, b.indices.begin() + first))
+            --differing;
+    }
+    if (differing > 0) add_triangles(pair, lone_triangles(pair, a, b), differing);
+}
+
 }  // namespace
 
 void diff_cluster_table(const ArrayPair& pair, SectionType type) {
@@ -303,21 +323,9 @@ Result<Unit> diff_pages(const MeshPair& pair, std::span<const std::uint32_t> dif
 Result<Unit> diff_forms(const MeshPair& pair) {
     SINTER_TRY_ASSIGN(const MeshArrays a, arrays_of(pair.side_a, pair.index_a, "A"));
     SINTER_TRY_ASSIGN(const MeshArrays b, arrays_of(pair.side_b, pair.index_b, "B"));
-    const MaterialsInA materials(pair.side_a, pair.side_b);
-    const auto keys_a = triangle_keys(pair.side_a, pair.index_a, a, [](std::int32_t m) { return m; });
-    const auto keys_b =
-        triangle_keys(pair.side_b, pair.index_b, b, [&](std::int32_t m) { return materials.of(m); });
-    std::vector<TriangleKey> only_a;
-    std::vector<TriangleKey> only_b;
-    std::ranges::set_difference(keys_a, keys_b, std::back_inserter(only_a));
-    std::ranges::set_difference(keys_b, keys_a, std::back_inserter(only_b));
-    const std::string path = pair.path + "/triangles";
-    pair.list.see_array(path);
-    if (only_a.empty() && only_b.empty()) return Unit{};
-    pair.list.add({.path = path,
-                   .a = cat(keys_a.size(), " triangles, ", only_a.size(), " of them only here"),
-                   .b = cat(keys_b.size(), " triangles, ", only_b.size(), " of them only here"),
-                   .count = std::max(only_a.size(), only_b.size())});
+    pair.list.see_array(pair.path + "/triangles");
+    const LoneTriangles lone = lone_triangles(pair, a, b);
+    if (!lone.none()) add_triangles(pair, lone, std::max(lone.only_a, lone.only_b));
     return Unit{};
 }
 

@@ -43,6 +43,15 @@ TEST_CASE("every truncation of a package is found, by the reader too") {
     expect_every_truncation_found(packed_package());
 }
 
+TEST_CASE("the packages that are damaged here have pages, raw and encoded") {
+    const auto codec_of = [](const std::vector<std::byte>& bytes) {
+        return test::entry_of(bytes, test::find_entry(bytes, SectionType::PageData, page_section_id(2, 1)))
+            .codec;
+    };
+    CHECK(codec_of(raw_package()) == Codec::Raw);
+    CHECK(codec_of(packed_package()) == Codec::Page);
+}
+
 TEST_CASE("every value of every byte of header and table is checked") {
     const auto bytes = raw_package();
     const std::size_t table_end = 128 + std::size_t{test::header_of(bytes).toc_count} * 128;

@@ -450,6 +450,18 @@ TEST_CASE("differences of a cluster DAG are lengths, held against the tolerance,
     CHECK(levels.equal());
 }
 
+TEST_CASE("clusters in another order show that the triangles are the same") {
+    const DiffResult turned = diff_after([](auto& s) {  // the last triangle begins with another corner
+        s.template change_in_page<std::array<std::uint8_t, 3>>(1, &PageHeader::triangles_offset, 7,
+                                                               [](auto& t) { t = {5, 2, 1}; });
+    });
+    REQUIRE(paths(turned) == Paths{"meshes/Field/pages", "meshes/Field/triangles"});
+    CHECK_FALSE(turned.differences[0].within_tolerance);
+    CHECK(turned.differences[1].a == DiffValue("8 triangles, 0 of them only here"));
+    CHECK(turned.differences[1].count == 1);
+    CHECK_FALSE(turned.equal());
+}
+
 TEST_CASE("a mesh in pages and the same mesh as plain arrays differ in their form alone") {
     SamplePackage plain;
     const auto bytes = plain.bytes();

@@ -3,6 +3,7 @@
 #include "reseal.hpp"
 #include "sample_package.hpp"
 
+#include <sinter/formats/mesh_arrays.hpp>
 #include <sinter/formats/verify.hpp>
 
 #include <catch2/catch_test_macros.hpp>
@@ -502,6 +503,63 @@ TEST_CASE("mutants of cluster DAGs are found by the check that is made for them"
              field(s).submeshes[1]->index_count = 15;
          }},
     });
+}
+
+TEST_CASE("a simplified group's error must be 1.001 times its child group's") {
+    // The right half hangs below the left one: group 1 replaces group 2, and nothing is simplified more coarsely.
+    const auto findings_at = [](float error) {
+        SamplePackage s;
+        field(s).cluster_dag->levels.push_back(std::make_unique<mf::ClusterLevelT>());
+        const auto clusters = &PageHeader::clusters_offset;
+        s.change_in_page<ClusterRecord>(1, clusters, 0, [](auto& c) { c.child_group = 2; });
+        s.change_in_page<ClusterRecord>(0, clusters, 1, [](auto& c) { c.child_group = 1; });
+        s.change<ClusterGroupRecord>(SectionType::ClusterGroups, 2, 0, [](auto& g) { g.level = 2; });
+        s.change<ClusterGroupRecord>(SectionType::ClusterGroups, 2, 1, [&](auto& g) {
+            g.level = 1;
+            g.lod_error = error;
+            g.geometric_error = 0.125F;
+        });
+        return verify_package(s.bytes()).count_of(FindingCode::GroupError);
+    };
+    CHECK(findings_at(0.125F) == 1);
+    CHECK(findings_at(0.125F * 1.0009F) == 1);
+    CHECK(findings_at(0.125F * 1.0011F) == 0);
+}
+
+TEST_CASE("codec page in a section that is no page is refused") {
+    auto bytes = SamplePackage().bytes();
+    const std::size_t index = test::find_entry(bytes, SectionType::MeshColors, 0);
+    TocEntry entry = test::entry_of(bytes, index);
+    entry.codec = Codec::Page;
+    test::set_entry(bytes, index, entry);
+    test::reseal_table(bytes);
+    CHECK(codes_of(verify_package(bytes)).contains(FindingCode::UnknownCodec));
+    CHECK_FALSE(PackageView::open(bytes).ok());
+}
+
+TEST_CASE("the tables of a cluster DAG are read as they are, and none where there is no DAG") {
+    const SamplePackage s;
+    const auto bytes = s.bytes({.codec = Codec::Zstd});
+    const auto view = PackageView::open(bytes);
+    REQUIRE(view.ok());
+    const auto tables = read_cluster_tables(*view, s.manifest, 2);
+    REQUIRE(tables.ok());
+    CHECK(tables->groups.size() == 3);
+    CHECK(tables->groups[2].lod_error == 0.125F);
+    CHECK(tables->hierarchy.size() == 2);
+    CHECK(tables->pages.size() == 2);
+    CHECK(tables->dependencies == std::vector<std::uint32_t>{0});
+    CHECK(tables->prefixes.back().vertex_count == 10);
+    CHECK(tables->batches.size() == 3);
+    const auto none = read_cluster_tables(*view, s.manifest, 0);
+    REQUIRE(none.ok());
+    CHECK(none->groups.empty());
+    // Both forms refuse what does not fit the manifest.
+    SamplePackage short_one;
+    short_one.manifest.meshes[0]->vertex_count = 3;
+    CHECK_FALSE(read_mesh_arrays(*view, short_one.manifest, 0).ok());
+    short_one.manifest.meshes[2]->vertex_count = 9;
+    CHECK_FALSE(read_mesh_arrays(*view, short_one.manifest, 2).ok());
 }
 
 TEST_CASE("a wrong content root and a wrong raw digest are found") {
