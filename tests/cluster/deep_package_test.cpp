@@ -123,7 +123,8 @@ TEST_CASE("Deep checks print what they measure", "[.measure]") {
     }
     const char* size = std::getenv("SINTER_TRIANGLES");
     const char* only = std::getenv("SINTER_MESH");
-    const auto triangles = static_cast<std::uint32_t>(size == nullptr ? 12000 : std::atoi(size));
+    const auto triangles =
+        static_cast<std::uint32_t>(size == nullptr ? 12000 : std::strtoul(size, nullptr, 10));
     for (const std::string_view name : {"sphere", "seams", "terrain", "cards", "loose", "flat", "half_flat",
                                         "materials", "shells", "fins"}) {
         if (only == nullptr || only == name)
