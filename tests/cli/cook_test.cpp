@@ -34,8 +34,8 @@ TEST_CASE("an asset is cooked into the current folder under its own name") {
     CHECK(folder.files() == Names{"creature.sinter"});
     CHECK(is_package(folder / "creature.sinter"));
     CHECK(result.err == kCreature + ": import\n" + kCreature + ": mesh\n" + kCreature + ": skeleton\n" +
-                            kCreature + ": animation\n" + kCreature + ": package\n" + kCreature +
-                            ": write\n");
+                            kCreature + ": animation\n" + kCreature + ": cluster\n" + kCreature +
+                            ": package\n" + kCreature + ": write\n");
     // The creature's facts are in fixtures/fixtures.json, where its generator wrote them.
     CHECK(result.out.starts_with(kCreature + " -> creature.sinter\n  size            292.2 KiB -> "));
     CHECK(result.out.find("\n  triangles       6,420\n") != std::string::npos);

@@ -18,7 +18,10 @@ TEST_CASE("the defaults have one canonical text") {
     CHECK(
         options_json({}) ==
         R"({"import":{"unit_m":0,"up_axis":"auto"},)"
-        R"("mesh":{"position_grid":"sphere","position_tolerance":0,"hard_edge_angle_deg":180,"make_tangents":true},)"
+        R"("mesh":{"position_grid":"sphere","position_tolerance":0,"hard_edge_angle_deg":180,"make_tangents":true,)"
+        R"("normal_bits":32},)"
+        R"("cluster":{"enabled":true,"max_triangles":128,"max_vertices":128,"group_size":16,"ratio":0.5,)"
+        R"("measure_error":true,"poses":8},)"
         R"("skin":{"max_influences":8,"weight_bits":16},"animation":{"sample_rate_hz":0},)"
         R"("package":{"compression":"zstd","zstd_level":9}})");
 }
@@ -32,13 +35,25 @@ TEST_CASE("numbers are written with the fewest digits that read back equal") {
 }
 
 TEST_CASE("each key is set from text and read back") {
-    const std::vector<std::pair<std::string, std::string>> settings{
-        {"import.unit_m", "0.01"},          {"import.up_axis", "z"},
-        {"mesh.position_grid", "world"},    {"mesh.position_tolerance", "1e-4"},
-        {"mesh.make_tangents", "false"},    {"mesh.hard_edge_angle_deg", "45.5"},
-        {"skin.max_influences", "4"},       {"skin.weight_bits", "8"},
-        {"animation.sample_rate_hz", "30"}, {"package.compression", "raw"},
-        {"package.zstd_level", "19"}};
+    const std::vector<std::pair<std::string, std::string>> settings{{"import.unit_m", "0.01"},
+                                                                    {"import.up_axis", "z"},
+                                                                    {"mesh.position_grid", "world"},
+                                                                    {"mesh.position_tolerance", "1e-4"},
+                                                                    {"mesh.make_tangents", "false"},
+                                                                    {"mesh.hard_edge_angle_deg", "45.5"},
+                                                                    {"skin.max_influences", "4"},
+                                                                    {"skin.weight_bits", "8"},
+                                                                    {"animation.sample_rate_hz", "30"},
+                                                                    {"package.compression", "raw"},
+                                                                    {"package.zstd_level", "19"},
+                                                                    {"mesh.normal_bits", "20"},
+                                                                    {"cluster.enabled", "false"},
+                                                                    {"cluster.max_triangles", "64"},
+                                                                    {"cluster.max_vertices", "100"},
+                                                                    {"cluster.group_size", "8"},
+                                                                    {"cluster.ratio", "0.65"},
+                                                                    {"cluster.measure_error", "false"},
+                                                                    {"cluster.poses", "0"}};
     CookOptions options;
     std::set<std::string_view> keys;
     for (const auto& [key, value] : settings) {
@@ -56,6 +71,14 @@ TEST_CASE("each key is set from text and read back") {
     CHECK(options.animation.sample_rate_hz == 30);
     CHECK(options.package.compression == SectionCompression::Raw);
     CHECK(options.package.zstd_level == 19);
+    CHECK(options.mesh.normal_bits == 20);
+    CHECK_FALSE(options.cluster.enabled);
+    CHECK(options.cluster.max_triangles == 64);
+    CHECK(options.cluster.max_vertices == 100);
+    CHECK(options.cluster.group_size == 8);
+    CHECK(options.cluster.ratio == 0.65);
+    CHECK_FALSE(options.cluster.measure_error);
+    CHECK(options.cluster.poses == 0);
     for (const OptionInfo& info : option_table()) {
         INFO(info.key);
         CHECK(keys.contains(info.key));  // a new key needs a line above

@@ -9,6 +9,7 @@
 #include "tests/support/gltf_builder.hpp"
 
 #include <sinter/formats/codecs.hpp>
+#include <sinter/formats/mesh_arrays.hpp>
 #include <sinter/formats/reader.hpp>
 #include <sinter/formats/verify.hpp>
 
@@ -67,8 +68,12 @@ Mesh read_mesh(const PackageView& view, std::uint64_t id, const manifest::MeshT&
     mesh.name = info.name;
     Primitive& primitive = mesh.primitives.emplace_back();
     const auto& center = *info.grid->center;
-    for (const GridPosition16 p : records<GridPosition16>(view, SectionType::MeshPositions, id)) {
-        const auto at = grid_decode({center.x(), center.y(), center.z()}, info.grid->step, {p.x, p.y, p.z});
+    const auto manifest = view.read_manifest();
+    REQUIRE(manifest.ok());
+    const auto arrays = read_mesh_arrays(view, **manifest, static_cast<std::uint32_t>(id));
+    REQUIRE(arrays.ok());
+    for (const auto& p : arrays->grid_positions) {
+        const auto at = grid_decode({center.x(), center.y(), center.z()}, info.grid->step, p);
         primitive.positions.push_back({at[0], at[1], at[2]});
     }
     if (info.influences) read_influences(view, id, *info.influences, primitive);

@@ -119,6 +119,7 @@ CookedAsset sample_asset(std::uint32_t n = 12, std::uint32_t weight_bits = 16) {
     asset.nodes[3].mesh = 0;
     asset.nodes[3].skin = 0;
     asset.meshes.push_back(bumpy_grid(n));
+    asset.clustered.resize(1);  // plain arrays
     add_influences(asset.meshes[0], weight_bits);
     add_shape(asset.meshes[0]);
     asset.skeletons = {
@@ -333,6 +334,7 @@ TEST_CASE("an asset without meshes, and a mesh without triangles, make valid pac
     REQUIRE(empty.ok());
     CHECK(verify_package(*empty).ok());
     nothing.meshes.resize(1);
+    nothing.clustered.resize(1);
     nothing.meshes[0].uv_sets.resize(2);
     const auto no_triangles = assemble_package(nothing);
     REQUIRE(no_triangles.ok());
