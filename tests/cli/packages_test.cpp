@@ -58,7 +58,7 @@ TEST_CASE("inspect --sections marks a damaged section and ends with exit code 8;
 
     const test::RunResult text = run_sinter({"inspect", "tiny.sinter", "--sections"}, here);
     CHECK(text.exit_code == 8);
-    CHECK(text.out.find("DAMAGED") > text.out.find("section mesh_positions"));
+    CHECK(text.out.find("DAMAGED") > text.out.find("section page_data"));
     CHECK(text.out.find("DAMAGED") < text.out.find("section mesh_normals"));
     CHECK(text.err.starts_with("error: tiny.sinter: 1 of "));
 
