@@ -41,7 +41,10 @@ using DiffValue = std::variant<std::monostate, bool, std::int64_t, double, std::
 // References are shown by the key of what they refer to, so an inserted object moves nothing else. An object
 // that one side alone has is one difference (true against absent) with nothing below it; a list whose common
 // objects stand in another order is one under "meshes#order". Of arrays, a and b show the entry that differs
-// most.
+// most. Meshes in pages: "meshes/Head/pages" says which pages differ, within tolerance if their clusters differ in vertices and
+// spheres alone, which are measured apart ("vertices/position", "clusters/spheres"); tables of the DAG are "clusters/groups"
+// and so on, with "lengths" below for errors and spheres. Of a mesh that is in pages on one side alone, "triangles" compares
+// positions and materials, and no other array is compared: vertices have another order.
 struct Difference {
     std::string path{};
     DiffValue a{};
