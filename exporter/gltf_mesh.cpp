@@ -301,7 +301,8 @@ Result<Unit> write_meshes(Writer& out) {
         out.notes.push_back(fmt::format("meshes without triangles left out: {}; glTF has no such", empty));
     if (const std::uint64_t shapes = in_between_count(out.manifest); shapes != 0) {
         out.notes.push_back(
-            fmt::format("in-betweens of {} blend shapes left out: glTF has full weight only", shapes));
+            fmt::format("in-betweens of {} left out: glTF has full weight only",
+                        shapes == 1 ? "1 blend shape" : fmt::format("{} blend shapes", shapes)));
     }
     return Unit{};
 }
