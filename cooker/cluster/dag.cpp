@@ -267,9 +267,10 @@ bool may_retry(const Build& build, const Grouping& grouping, std::span<const std
            std::ranges::any_of(clusters, [&](std::uint32_t c) { return build.tries[c] + 1 < kMostTries; });
 }
 
-void simplify_level(Build& build, std::uint32_t level) {
+// `round` counts these calls: a round in which every group is put off for the next one makes no level.
+void simplify_level(Build& build, std::uint32_t level, std::uint32_t round) {
     const Grouping grouping =
-        group_clusters(build.mesh, build.pending, build.options.group_size, level, build.threads);
+        group_clusters(build.mesh, build.pending, build.options.group_size, round, build.threads);
     mark_owners(build, grouping);
     const std::vector<SimplifyGoal> goals = goals_of(build, grouping);
     std::vector<Step> steps(grouping.count());
@@ -329,11 +330,12 @@ Result<ClusterDag> build_cluster_dag(const PreparedMesh& mesh, const ClusterOpti
     // Each level adds about ratio times the one before.
     const double levels = 1.02 / (1 - std::min(options.ratio, 0.85));
     build.dag.indices.reserve(static_cast<std::size_t>(static_cast<double>(mesh.indices.size()) * levels));
-    for (std::uint32_t level = 0; !build.pending.clusters.empty(); ++level) {
+    for (std::uint32_t round = 0; !build.pending.clusters.empty(); ++round) {
+        const std::uint32_t level = build.dag.level_count();
         if (is_root(build.pending)) {
             append_root(build, level);
         } else {
-            simplify_level(build, level);
+            simplify_level(build, level, round);
         }
     }
     report_stuck_groups(build, issues);

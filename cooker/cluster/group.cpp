@@ -253,14 +253,14 @@ std::vector<std::vector<std::uint32_t>> groups_of_chunk(std::span<const ChunkIte
 }  // namespace
 
 Grouping group_clusters(const PreparedMesh& mesh, const ClusterSet& set, std::uint32_t group_size,
-                        std::uint32_t level, std::uint32_t threads) {
+                        std::uint32_t round, std::uint32_t threads) {
     const auto count = static_cast<std::uint32_t>(set.clusters.size());
     std::vector<ChunkItem> items(count);
     for (std::uint32_t c = 0; c < count; ++c) items[c] = {set.clusters[c].cull_bounds.center, c};
-    // A cut at the same place on every level would lock the points on it for good.
+    // A cut at the same place in every round would lock the points on it for good.
     constexpr std::array<double, 3> kShares = {0.5, 0.42, 0.58};
     const std::vector<std::uint32_t> chunks = sort_into_chunks(
-        items, {.most = kChunkClusters, .granularity = 1, .share = kShares[level % kShares.size()]});
+        items, {.most = kChunkClusters, .granularity = 1, .share = kShares[round % kShares.size()]});
     const std::size_t chunk_count = chunks.empty() ? 0 : chunks.size() - 1;
     const SharedPoints shared = count > 1 ? shared_points(mesh, set) : SharedPoints{};
     std::vector<std::vector<std::vector<std::uint32_t>>> groups(chunk_count);

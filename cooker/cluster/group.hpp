@@ -23,9 +23,9 @@ struct Grouping {
 // weighted by the points that two share, is cut by recursive bisection: Karypis and Kumar, "A Fast and High Quality
 // Multilevel Scheme for Partitioning Irregular Graphs" (SIAM J. Sci. Comput., 1998). Clusters with few shared points are
 // linked to their next neighbours along a Morton curve, so that loose pieces are grouped by place.
-// Large sets are cut into spatial chunks first, elsewhere at each level, and the chunks are done on `threads` threads:
+// Large sets are cut into spatial chunks first, elsewhere in each round, and the chunks are done on `threads` threads:
 // the result is the same for any number of them.
 [[nodiscard]] Grouping group_clusters(const PreparedMesh& mesh, const ClusterSet& set,
-                                      std::uint32_t group_size, std::uint32_t level, std::uint32_t threads);
+                                      std::uint32_t group_size, std::uint32_t round, std::uint32_t threads);
 
 }  // namespace sinter

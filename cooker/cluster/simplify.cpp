@@ -96,7 +96,10 @@ void merge_points(Search& search) {
 
 Simplified simplify_group(const PreparedMesh& mesh, const Triangles& group,
                           std::span<const std::uint32_t> owner, const SimplifyGoal& goal) {
-    const auto most = static_cast<std::size_t>(static_cast<double>(group.count()) * kMostKept);
+    const auto most =
+        std::min(std::max(static_cast<std::size_t>(static_cast<double>(group.count()) * kMostKept),
+                          (group.count() + goal.triangles) / 2),
+                 group.count() - 1);
     Search search{mesh, group, owner, goal};
     search.kept = group.count();
     search.enough = std::min(goal.triangles + group.count() / 10, most);

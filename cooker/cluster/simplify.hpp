@@ -34,7 +34,8 @@ struct Simplified {
     std::uint32_t locked_points = 0;
 };
 
-// A group that keeps more than this share of its triangles is stuck: it would cost memory and give nothing.
+// A group that keeps more than this share of its triangles is stuck: it would cost memory and give nothing. Where the
+// goal itself is a large share (cluster.ratio above 0.5), half of the way to it is enough.
 inline constexpr double kMostKept = 0.85;
 
 // What a group should become.
