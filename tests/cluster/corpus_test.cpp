@@ -1,5 +1,5 @@
 // Real assets, when the corpus is there: rows B34, B35, B36, B38 and B45 of the list of other people's bugs that we
-// must not have. Right values: what those reports ask for.
+// must not have (B37 is in posed_corpus_test.cpp). Right values: what those reports ask for.
 #include "cooker/cluster/dag.hpp"
 #include "cooker/mesh/prepare.hpp"
 #include "cooker/skin/influences.hpp"
@@ -29,8 +29,7 @@ std::vector<PreparedMesh> corpus_meshes(const std::string& file) {
 }
 
 ClusterDag checked_dag(const PreparedMesh& mesh, Issues& issues) {
-    ClusterOptions options;
-    options.measure_error = false;
+    const ClusterOptions options;
     auto dag = build_cluster_dag(mesh, options, 2, issues);
     REQUIRE(dag.ok());
     const test::DagCheck report = test::check_dag(mesh, *dag, options, 20);
