@@ -15,6 +15,8 @@ using Affine = std::array<double, 12>;
 
 constexpr Affine kIdentity{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
 
+constexpr double wide(float value) { return static_cast<double>(value); }
+
 Affine product(const Affine& a, const Affine& b) {
     Affine out{};
     for (std::size_t row = 0; row < 3; ++row) {
@@ -30,17 +32,17 @@ Affine product(const Affine& a, const Affine& b) {
 Affine local_of(const manifest::NodeT& node) {
     Affine out = kIdentity;
     if (node.matrix.size() == out.size()) {
-        std::ranges::copy(node.matrix, out.begin());
+        std::ranges::transform(node.matrix, out.begin(), wide);
         return out;
     }
     if (!node.translation || !node.rotation || !node.scale) return out;
-    const double x = node.rotation->x(), y = node.rotation->y(), z = node.rotation->z(),
-                 w = node.rotation->w();
-    const double sx = node.scale->x(), sy = node.scale->y(), sz = node.scale->z();
+    const double x = wide(node.rotation->x()), y = wide(node.rotation->y()), z = wide(node.rotation->z()),
+                 w = wide(node.rotation->w());
+    const double sx = wide(node.scale->x()), sy = wide(node.scale->y()), sz = wide(node.scale->z());
     return {(1 - 2 * (y * y + z * z)) * sx, 2 * (x * y - z * w) * sy,       2 * (x * z + y * w) * sz,
-            node.translation->x(),          2 * (x * y + z * w) * sx,       (1 - 2 * (x * x + z * z)) * sy,
-            2 * (y * z - x * w) * sz,       node.translation->y(),          2 * (x * z - y * w) * sx,
-            2 * (y * z + x * w) * sy,       (1 - 2 * (x * x + y * y)) * sz, node.translation->z()};
+            wide(node.translation->x()),    2 * (x * y + z * w) * sx,       (1 - 2 * (x * x + z * z)) * sy,
+            2 * (y * z - x * w) * sz,       wide(node.translation->y()),    2 * (x * z - y * w) * sx,
+            2 * (y * z + x * w) * sy,       (1 - 2 * (x * x + y * y)) * sz, wide(node.translation->z())};
 }
 
 std::vector<Affine> globals_of(const manifest::ManifestT& manifest) {
@@ -68,7 +70,7 @@ Affine mesh_transform(const manifest::ManifestT& manifest, std::size_t node,
     const std::int32_t joint = skeleton.bones[skin.bone_of_joint.front()]->node;
     if (joint < 0 || static_cast<std::size_t>(joint) >= globals.size()) return globals[node];
     Affine bind{};
-    std::copy_n(binds.begin(), 12, bind.begin());
+    std::transform(binds.begin(), binds.begin() + 12, bind.begin(), wide);
     return product(globals[static_cast<std::size_t>(joint)], bind);
 }
 
@@ -138,9 +140,9 @@ double spacing_of(const manifest::ManifestT& manifest, const std::vector<std::ve
         if (!bounds || !bounds->min || !bounds->max) continue;
         const Affine m = mesh_transform(manifest, n, globals, inverse_binds);
         for (unsigned corner = 0; corner < 8; ++corner) {
-            const double x = (corner & 1U) != 0 ? bounds->max->x() : bounds->min->x();
-            const double y = (corner & 2U) != 0 ? bounds->max->y() : bounds->min->y();
-            const double z = (corner & 4U) != 0 ? bounds->max->z() : bounds->min->z();
+            const double x = (corner & 1U) != 0 ? wide(bounds->max->x()) : wide(bounds->min->x());
+            const double y = (corner & 2U) != 0 ? wide(bounds->max->y()) : wide(bounds->min->y());
+            const double z = (corner & 4U) != 0 ? wide(bounds->max->z()) : wide(bounds->min->z());
             low = std::min(low, m[0] * x + m[1] * y + m[2] * z + m[3]);
             high = std::max(high, m[0] * x + m[1] * y + m[2] * z + m[3]);
         }

@@ -117,7 +117,10 @@ std::vector<Triangle> triangles_in(const Mesh& mesh) {
     return out;
 }
 
-bool near(double a, double b, double tolerance) { return std::abs(a - b) <= tolerance; }
+template <typename A, typename B>
+bool near(A a, B b, double tolerance) {
+    return std::abs(static_cast<double>(a) - static_cast<double>(b)) <= tolerance;
+}
 
 void check_bounds(const manifest::MeshT& a, const manifest::MeshT& b) {
     // Both are boxes of decoded positions; the second grid moves each by at most its own error.
