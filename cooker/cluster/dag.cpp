@@ -323,7 +323,8 @@ Result<ClusterDag> build_cluster_dag(const PreparedMesh& mesh, const ClusterOpti
     build.dag.measured_error = options.measure_error;
     if (mesh.indices.empty()) return std::move(build.dag);
     build.dag.pose_count = options.measure_error ? static_cast<std::uint32_t>(poses.poses.size()) : 0;
-    if (options.measure_error) build.source = make_source_surface(mesh.positions, mesh.indices);
+    if (options.measure_error)
+        build.source = make_source_surface(mesh.positions, mesh.indices, build.threads);
     build.owner.assign(mesh.point_count, kNobody);
     build.pending = leaf_clusters(mesh, options, build.threads);
     build.tries.assign(build.pending.clusters.size(), 0);

@@ -1,8 +1,11 @@
 #include "cooker/cluster/deviation.hpp"
 
+#include "cooker/parallel.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <utility>
 
 #ifdef __SSE__
 #include <xmmintrin.h>
@@ -104,18 +107,25 @@ Box join(const Box& a, const Box& b) {
             {std::max(a.high.x, b.high.x), std::max(a.high.y, b.high.y), std::max(a.high.z, b.high.z)}};
 }
 
-// More are not held for a second build.
+// More are not held for a second build, and are worth several threads.
 constexpr std::size_t kKeptCentres = 65536;
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr Box kEmptyBox{{kInfinity, kInfinity, kInfinity}, {-kInfinity, -kInfinity, -kInfinity}};
 
-// Puts the `half` entries that come first along the longest axis of their centres in front, and so on inside both
-// parts, down to leaves of four. `half` is a power of two times four: every subtree but the last is full.
-void split(std::span<TriangleCentre> entries, std::size_t half) {
-    while (half >= 4 && entries.size() <= half) half /= 2;
-    if (half < 4) {
+// A subtree to be made. `half` is a power of two times four: every subtree but the last is full.
+struct Part {
+    std::span<TriangleCentre> entries;
+    std::size_t half = 0;
+};
+
+// Puts the `half` entries that come first along the longest axis of their centres in front of the others. A leaf of at
+// most four stays whole, and the second part is empty.
+std::array<Part, 2> split_once(Part part) {
+    const auto entries = part.entries;
+    while (part.half >= 4 && entries.size() <= part.half) part.half /= 2;
+    if (part.half < 4) {
         std::ranges::sort(entries, {}, &TriangleCentre::triangle);  // however nth_element left them
-        return;
+        return {Part{entries, 0}, Part{}};
     }
     Box box = kEmptyBox;
     for (const TriangleCentre& entry : entries) box = join(box, {entry.centre, entry.centre});
@@ -127,9 +137,30 @@ void split(std::span<TriangleCentre> entries, std::size_t half) {
         const float x = a.centre.*axis, y = b.centre.*axis;
         return x < y || (x == y && a.triangle < b.triangle);
     };
-    std::ranges::nth_element(entries, entries.begin() + static_cast<std::ptrdiff_t>(half), before);
-    split(entries.first(half), half / 2);
-    split(entries.subspan(half), half / 2);
+    std::ranges::nth_element(entries, entries.begin() + static_cast<std::ptrdiff_t>(part.half), before);
+    return {Part{entries.first(part.half), part.half / 2}, Part{entries.subspan(part.half), part.half / 2}};
+}
+
+void split(const Part& part) {
+    const std::array<Part, 2> halves = split_once(part);
+    if (halves[1].entries.empty()) return;
+    split(halves[0]);
+    split(halves[1]);
+}
+
+// The same with several threads on parts of their own.
+void split_on_threads(const Part& whole, std::uint32_t threads) {
+    std::vector<Part> parts{whole};
+    while (threads > 1 && parts.size() < std::size_t{4} * threads) {
+        std::vector<Part> halves(parts.size() * 2);
+        parallel_for(parts.size(), threads, [&](std::size_t i) {
+            const std::array<Part, 2> two = split_once(parts[i]);
+            halves[2 * i] = two[0];
+            halves[2 * i + 1] = two[1];
+        });
+        parts = std::move(halves);
+    }
+    parallel_for(parts.size(), threads, [&](std::size_t i) { split(parts[i]); });
 }
 
 // A subtree in 32 bits: its height (0: a leaf) above this, its index among those of its height below.
@@ -138,7 +169,8 @@ constexpr std::uint32_t kIndexMask = (1U << kHeightShift) - 1;
 
 }  // namespace
 
-void TriangleSurface::build(std::span<const Float3> positions, std::span<const std::uint32_t> indices) {
+void TriangleSurface::build(std::span<const Float3> positions, std::span<const std::uint32_t> indices,
+                            std::uint32_t threads) {
     positions_ = positions;
     indices_ = indices;
     const std::size_t count = indices.size() / 3;
@@ -151,7 +183,11 @@ void TriangleSurface::build(std::span<const Float3> positions, std::span<const s
     }
     std::size_t half = 4;
     while (2 * half < count) half *= 2;
-    split(centres_, half);
+    if (threads > 1 && count > kKeptCentres) {
+        split_on_threads({centres_, half}, threads);
+    } else {
+        split({centres_, half});
+    }
     order_.resize(count);
     std::ranges::transform(centres_, order_.begin(), &TriangleCentre::triangle);
     while (order_.size() % 4 != 0) order_.push_back(order_.back());

@@ -50,8 +50,10 @@ struct TriangleCentre {
 // Pre: finite positions, |coordinate| < 1e9. The results are a function of positions, indices and query alone.
 class TriangleSurface {
 public:
-    // `indices`: three a triangle, into `positions`. Memory of an earlier build is used again.
-    void build(std::span<const Float3> positions, std::span<const std::uint32_t> indices);
+    // `indices`: three a triangle, into `positions`. Memory of an earlier build is used again. The number of threads
+    // changes nothing in the result.
+    void build(std::span<const Float3> positions, std::span<const std::uint32_t> indices,
+               std::uint32_t threads = 1);
 
     // The same triangles at other positions (a pose): boxes are made anew, the order of the triangles stays, so
     // distances are exact but searches slow down when the shape differs much. Pre: as many positions as indices need.

@@ -158,7 +158,9 @@ void keep_pieces_whole(const PreparedMesh& mesh, std::span<const std::uint32_t> 
         }
     }
     std::erase_if(chunks, [](const std::vector<std::uint32_t>& chunk) { return chunk.empty(); });
-    for (std::vector<std::uint32_t>& chunk : chunks) std::ranges::sort(chunk);
+    for (std::vector<std::uint32_t>& chunk : chunks) {
+        if (!std::ranges::is_sorted(chunk)) std::ranges::sort(chunk);
+    }
 }
 
 // Triangles of one material (numbers in `corners`) by chunk, rising in each.

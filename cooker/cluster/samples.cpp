@@ -269,12 +269,13 @@ void number_vertices(const SimplifyStep& step, MeasuredStep& measured) {
 
 }  // namespace
 
-SourceSurface make_source_surface(std::span<const Float3> positions, std::span<const std::uint32_t> indices) {
+SourceSurface make_source_surface(std::span<const Float3> positions, std::span<const std::uint32_t> indices,
+                                  std::uint32_t threads) {
     SourceSurface source{positions, indices, std::vector<std::uint32_t>(positions.size(), kNoTriangle), {}};
     for (std::size_t i = 0; i < indices.size(); ++i) {
         source.triangle_of_vertex[indices[i]] = static_cast<std::uint32_t>(i / 3);
     }
-    source.surface.build(positions, indices);
+    source.surface.build(positions, indices, threads);
     return source;
 }
 

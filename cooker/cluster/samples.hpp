@@ -41,7 +41,8 @@ struct SourceSurface {
     TriangleSurface surface;
 };
 [[nodiscard]] SourceSurface make_source_surface(std::span<const Float3> positions,
-                                                std::span<const std::uint32_t> indices);
+                                                std::span<const std::uint32_t> indices,
+                                                std::uint32_t threads = 1);
 
 // One step of a group; all entries are vertices of the mesh.
 struct SimplifyStep {

@@ -153,6 +153,24 @@ TEST_CASE("the tree finds the nearest of all triangles, whatever the hint") {
     }
 }
 
+TEST_CASE("a large tree is the same one by any number of threads", "[threads]") {
+    Random random(17);
+    const Soup soup = random_soup(random, 70000);
+    TriangleSurface one;
+    one.build(soup.positions, soup.indices);
+    for (const std::uint32_t threads : {2U, 8U}) {
+        TriangleSurface other;
+        other.build(soup.positions, soup.indices, threads);
+        for (int i = 0; i < 500; ++i) {
+            const Float3 p = random.point(1);
+            const Nearest a = one.nearest(p), b = other.nearest(p);
+            CHECK(a.triangle == b.triangle);
+            CHECK(a.leaf == b.leaf);
+            CHECK(a.distance_squared == b.distance_squared);
+        }
+    }
+}
+
 TEST_CASE("nothing beyond the upper bound is found, everything before it is") {
     Random random(3);
     const Soup soup = random_soup(random, 300);
