@@ -1,6 +1,7 @@
 #include "cooker/cluster/chunks.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 
 namespace sinter {
@@ -23,7 +24,7 @@ Coordinate longest_side(std::span<const ChunkItem> items) {
 // Items before the cut: a multiple of the granularity, both sides not empty.
 std::size_t cut_of(std::size_t count, const ChunkRule& rule) {
     const std::size_t grains = (count + rule.granularity - 1) / rule.granularity;
-    const auto before = static_cast<std::size_t>(static_cast<double>(grains) * rule.share + 0.5);
+    const auto before = static_cast<std::size_t>(std::llround(static_cast<double>(grains) * rule.share));
     return std::clamp<std::size_t>(before, 1, grains - 1) * rule.granularity;
 }
 

@@ -87,11 +87,12 @@ Collapsed collapse_piece(Workshop& shop, std::span<const std::uint32_t> indices,
 struct SimplePiece {
     std::vector<std::uint32_t> indices;
     bool kept = true;
+    [[nodiscard]] std::size_t triangles() const { return indices.size() / 3; }
 };
 
 std::size_t triangle_sum(std::span<const SimplePiece> simple) {
     std::size_t sum = 0;
-    for (const SimplePiece& piece : simple) sum += piece.kept ? piece.indices.size() / 3 : 0;
+    for (const SimplePiece& piece : simple) sum += piece.kept ? piece.triangles() : 0;
     return sum;
 }
 
@@ -113,7 +114,7 @@ float thin_out(const Pieces& pieces, std::vector<SimplePiece>& simple, std::size
     std::vector<ChunkItem> order;
     std::size_t movable = 0, fixed = 0;
     for (std::uint32_t p = 0; p < simple.size(); ++p) {
-        (pieces.pieces[p].locked ? fixed : movable) += simple[p].indices.size() / 3;
+        (pieces.pieces[p].locked ? fixed : movable) += simple[p].triangles();
         if (!pieces.pieces[p].locked) order.push_back({pieces.pieces[p].center(), p});
     }
     if (order.size() < 2) return 0;
@@ -129,10 +130,10 @@ float thin_out(const Pieces& pieces, std::vector<SimplePiece>& simple, std::size
         const auto pair = std::span(order).subspan(pairs[c], pairs[c + 1] - pairs[c]);
         std::ranges::sort(pair, larger);
         for (const ChunkItem& item : pair) {
-            budget += share * static_cast<double>(simple[item.id].indices.size() / 3);
+            budget += share * static_cast<double>(simple[item.id].triangles());
         }
         for (const ChunkItem& item : pair) {
-            const auto triangles = static_cast<double>(simple[item.id].indices.size() / 3);
+            const auto triangles = static_cast<double>(simple[item.id].triangles());
             simple[item.id].kept = budget >= triangles / 2;
             if (simple[item.id].kept) budget -= triangles;
         }
@@ -180,7 +181,8 @@ bool loses_pieces(const Pieces& pieces, std::span<const std::uint32_t> result) {
 
 Collapsed simplify_pieces(const WedgeMesh& local, const Pieces& pieces, std::size_t goal) {
     const ByPiece sorted = by_piece(local, pieces);
-    const double share = static_cast<double>(goal) / static_cast<double>(local.indices.size() / 3);
+    const std::size_t all = local.indices.size() / 3;
+    const double share = static_cast<double>(goal) / static_cast<double>(all);
     Workshop shop{local, std::vector<std::uint32_t>(local.size(), kNobody), {}, {}};
     std::vector<SimplePiece> simple(pieces.pieces.size());
     Collapsed out;

@@ -12,7 +12,9 @@ namespace sinter {
 namespace {
 
 double distance(Float3 a, Float3 b) {
-    const double x = double{a.x} - double{b.x}, y = double{a.y} - double{b.y}, z = double{a.z} - double{b.z};
+    const double x = static_cast<double>(a.x) - static_cast<double>(b.x),
+                 y = static_cast<double>(a.y) - static_cast<double>(b.y),
+                 z = static_cast<double>(a.z) - static_cast<double>(b.z);
     return std::sqrt(x * x + y * y + z * z);
 }
 
@@ -26,7 +28,8 @@ TEST_CASE("A sphere around points contains each of them in double, at any scale 
         std::vector<Float3> points(1 + random.below(200));
         for (Float3& p : points) p = at + random.point(scale);
         const Sphere sphere = sphere_around_points(points);
-        for (const Float3 p : points) REQUIRE(distance(p, sphere.center) <= double{sphere.radius});
+        for (const Float3 p : points)
+            REQUIRE(distance(p, sphere.center) <= static_cast<double>(sphere.radius));
     }
 }
 
@@ -50,7 +53,8 @@ TEST_CASE("A sphere around spheres contains each of them in double") {
         for (Sphere& s : spheres) s = {random.point(10), random.between(0, 5)};
         const Sphere outer = sphere_around_spheres(spheres);
         for (const Sphere& s : spheres) {
-            REQUIRE(distance(s.center, outer.center) + double{s.radius} <= double{outer.radius});
+            REQUIRE(distance(s.center, outer.center) + static_cast<double>(s.radius) <=
+                    static_cast<double>(outer.radius));
         }
     }
 }

@@ -21,16 +21,16 @@
 namespace sinter {
 namespace {
 
-using Vec = std::array<double, 3>;
-Vec operator+(const Vec& a, const Vec& b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2]}; }
-Vec operator-(const Vec& a, const Vec& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
-Vec operator*(const Vec& a, double s) { return {a[0] * s, a[1] * s, a[2] * s}; }
-double dot(const Vec& a, const Vec& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+using Point3 = std::array<double, 3>;
+Point3 operator+(const Point3& a, const Point3& b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2]}; }
+Point3 operator-(const Point3& a, const Point3& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
+Point3 operator*(const Point3& a, double s) { return {a[0] * s, a[1] * s, a[2] * s}; }
+double dot(const Point3& a, const Point3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
-using Matrix = std::array<std::array<double, 4>, 3>;
+using Affine = std::array<std::array<double, 4>, 3>;
 
-Matrix operator*(const Matrix& a, const Matrix& b) {
-    Matrix out{};
+Affine operator*(const Affine& a, const Affine& b) {
+    Affine out{};
     for (std::size_t r = 0; r < 3; ++r) {
         for (std::size_t c = 0; c < 4; ++c) {
             out[r][c] = c == 3 ? a[r][3] : 0;
@@ -40,14 +40,14 @@ Matrix operator*(const Matrix& a, const Matrix& b) {
     return out;
 }
 
-Vec operator*(const Matrix& m, const Vec& p) {
-    Vec out{};
+Point3 operator*(const Affine& m, const Point3& p) {
+    Point3 out{};
     for (std::size_t r = 0; r < 3; ++r) out[r] = m[r][0] * p[0] + m[r][1] * p[1] + m[r][2] * p[2] + m[r][3];
     return out;
 }
 
-Matrix matrix_of(const Mat3x4& m) {
-    Matrix out{};
+Affine matrix_of(const Mat3x4& m) {
+    Affine out{};
     for (int r = 0; r < 3; ++r) {
         for (int c = 0; c < 4; ++c)
             out[static_cast<std::size_t>(r)][static_cast<std::size_t>(c)] = static_cast<double>(m.at(r, c));
@@ -56,18 +56,18 @@ Matrix matrix_of(const Mat3x4& m) {
 }
 
 // Translation, rotation as x, y, z, w, scale.
-struct Local {
-    Vec translation, scale;
+struct NodeLocal {
+    Point3 translation, scale;
     std::array<double, 4> rotation;
 };
 
-Matrix matrix_of(const Local& local) {
+Affine matrix_of(const NodeLocal& local) {
     const auto [x, y, z, w] = local.rotation;
     const double n = 2 / (x * x + y * y + z * z + w * w);
-    const Matrix turn = {{{1 - n * (y * y + z * z), n * (x * y - w * z), n * (x * z + w * y), 0},
+    const Affine turn = {{{1 - n * (y * y + z * z), n * (x * y - w * z), n * (x * z + w * y), 0},
                           {n * (x * y + w * z), 1 - n * (x * x + z * z), n * (y * z - w * x), 0},
                           {n * (x * z - w * y), n * (y * z + w * x), 1 - n * (x * x + y * y), 0}}};
-    Matrix out{};
+    Affine out{};
     for (std::size_t r = 0; r < 3; ++r) {
         for (std::size_t c = 0; c < 3; ++c) out[r][c] = turn[r][c] * local.scale[c];
         out[r][3] = local.translation[r];
@@ -94,11 +94,11 @@ std::array<double, 4> value_at(const SampledClip& clip, const SampledTrack& trac
     return a;
 }
 
-std::vector<Matrix> scene_from_nodes(const Scene& scene, const SampledClip& clip, double time) {
-    std::vector<Local> locals;
+std::vector<Affine> scene_from_nodes(const Scene& scene, const SampledClip& clip, double time) {
+    std::vector<NodeLocal> locals;
     for (const Node& node : scene.nodes) {
         const auto wide = [](Float3 v) {
-            return Vec{static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
+            return Point3{static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
         };
         const auto& q = node.local.rotation;
         locals.push_back({wide(node.local.translation),
@@ -109,34 +109,35 @@ std::vector<Matrix> scene_from_nodes(const Scene& scene, const SampledClip& clip
     for (const SampledTrack& track : clip.tracks) {
         if (track.path == TrackPath::Weights) continue;
         const std::array<double, 4> value = value_at(clip, track, time);
-        Local& local = locals[static_cast<std::size_t>(track.node)];
+        NodeLocal& local = locals[static_cast<std::size_t>(track.node)];
         if (track.path == TrackPath::Rotation) local.rotation = value;
         if (track.path == TrackPath::Translation) local.translation = {value[0], value[1], value[2]};
         if (track.path == TrackPath::Scale) local.scale = {value[0], value[1], value[2]};
     }
-    std::vector<Matrix> scene_from;
+    std::vector<Affine> scene_from;
     for (std::size_t n = 0; n < locals.size(); ++n) {  // parents first
         REQUIRE_FALSE(scene.nodes[n].local_matrix.has_value());
         const std::int32_t parent = scene.nodes[n].parent;
-        const Matrix local = matrix_of(locals[n]);
+        const Affine local = matrix_of(locals[n]);
         scene_from.push_back(parent == kNone ? local : scene_from[static_cast<std::size_t>(parent)] * local);
     }
     return scene_from;
 }
 
 // Vertices of a mesh with the encoded weights.
-std::vector<Vec> skinned(const PreparedMesh& mesh, const Skin& skin, const std::vector<Matrix>& scene_from) {
-    std::vector<Matrix> joints;
+std::vector<Point3> skinned(const PreparedMesh& mesh, const Skin& skin,
+                            const std::vector<Affine>& scene_from) {
+    std::vector<Affine> joints;
     for (std::size_t j = 0; j < skin.joints.size(); ++j) {
         joints.push_back(scene_from[static_cast<std::size_t>(skin.joints[j])] *
                          matrix_of(skin.bone_from_mesh[j]));
     }
-    std::vector<Vec> out;
+    std::vector<Point3> out;
     const std::size_t stride = mesh.influences.stride;
     for (std::size_t v = 0; v < mesh.vertex_count(); ++v) {
         const Float3 p = mesh.positions[v];
-        const Vec at = {static_cast<double>(p.x), static_cast<double>(p.y), static_cast<double>(p.z)};
-        Vec sum{};
+        const Point3 at = {static_cast<double>(p.x), static_cast<double>(p.y), static_cast<double>(p.z)};
+        Point3 sum{};
         double weights = 0;
         for (std::size_t i = v * stride; i < (v + 1) * stride; ++i) {
             const double w = mesh.influences.weights[i];
@@ -148,49 +149,49 @@ std::vector<Vec> skinned(const PreparedMesh& mesh, const Skin& skin, const std::
     return out;
 }
 
-double squared_to_segment(const Vec& p, const Vec& a, const Vec& b) {
-    const Vec ab = b - a;
+double squared_to_segment(const Point3& p, const Point3& a, const Point3& b) {
+    const Point3 ab = b - a;
     const double l = dot(ab, ab);
     const double t = l > 0 ? std::clamp(dot(p - a, ab) / l, 0.0, 1.0) : 0;
-    const Vec away = p - (a + ab * t);
+    const Point3 away = p - (a + ab * t);
     return dot(away, away);
 }
 
 // The nearest of the plane's point, where it lies inside, and the three edges.
-double squared_to_triangle(const Vec& p, const Vec& a, const Vec& b, const Vec& c) {
+double squared_to_triangle(const Point3& p, const Point3& a, const Point3& b, const Point3& c) {
     double best =
         std::min({squared_to_segment(p, a, b), squared_to_segment(p, b, c), squared_to_segment(p, c, a)});
-    const Vec u = b - a, v = c - a, w = p - a;
+    const Point3 u = b - a, v = c - a, w = p - a;
     const double uu = dot(u, u), uv = dot(u, v), vv = dot(v, v), wu = dot(w, u), wv = dot(w, v);
     const double d = uu * vv - uv * uv;
     if (!(d > 0)) return best;
     const double s = (wu * vv - wv * uv) / d, t = (wv * uu - wu * uv) / d;
     if (s < 0 || t < 0 || s + t > 1) return best;
-    const Vec away = w - (u * s + v * t);
+    const Point3 away = w - (u * s + v * t);
     return std::min(best, dot(away, away));
 }
 
-struct Surface {
-    std::vector<std::array<Vec, 3>> triangles;
-    std::vector<Vec> centres;
+struct PosedSurface {
+    std::vector<std::array<Point3, 3>> triangles;
+    std::vector<Point3> centres;
     std::vector<double> radii;
 
-    Surface(const std::vector<Vec>& positions, const std::vector<std::uint32_t>& indices) {
+    PosedSurface(const std::vector<Point3>& positions, const std::vector<std::uint32_t>& indices) {
         for (std::size_t i = 0; i < indices.size(); i += 3) {
-            const std::array<Vec, 3> t = {positions[indices[i]], positions[indices[i + 1]],
-                                          positions[indices[i + 2]]};
-            const Vec centre = (t[0] + t[1] + t[2]) * (1.0 / 3);
+            const std::array<Point3, 3> t = {positions[indices[i]], positions[indices[i + 1]],
+                                             positions[indices[i + 2]]};
+            const Point3 centre = (t[0] + t[1] + t[2]) * (1.0 / 3);
             double radius = 0;
-            for (const Vec& corner : t) radius = std::max(radius, dot(corner - centre, corner - centre));
+            for (const Point3& corner : t) radius = std::max(radius, dot(corner - centre, corner - centre));
             triangles.push_back(t);
             centres.push_back(centre);
             radii.push_back(std::sqrt(radius));
         }
     }
-    [[nodiscard]] double distance(const Vec& p) const {
+    [[nodiscard]] double distance(const Point3& p) const {
         double best = 1e300, reach = 1e300;
         for (std::size_t i = 0; i < triangles.size(); ++i) {
-            const Vec away = p - centres[i];
+            const Point3 away = p - centres[i];
             const double least = reach + radii[i];
             if (dot(away, away) >= least * least) continue;
             const auto& [a, b, c] = triangles[i];
@@ -200,7 +201,7 @@ struct Surface {
         return reach;
     }
     // The largest distance of corners and centres, about `count` of them, to another surface.
-    [[nodiscard]] double farthest_from(const Surface& other, std::size_t count) const {
+    [[nodiscard]] double farthest_from(const PosedSurface& other, std::size_t count) const {
         double most = 0;
         const std::size_t step = std::max<std::size_t>(1, triangles.size() * 2 / count);
         for (std::size_t i = 0; i < triangles.size(); i += step) {
@@ -220,14 +221,15 @@ std::vector<float> chain_of(const ClusterDag& dag) {
     return errors;
 }
 
-struct Built {
+struct BuiltInPoses {
     PreparedMesh mesh;
     PoseSet poses;
     ClusterDag dag;
 };
 
-Built built(const Scene& scene, std::uint32_t index, const std::vector<SampledClip>& clips, Issues& issues) {
-    Built out;
+BuiltInPoses built_in_poses(const Scene& scene, std::uint32_t index, const std::vector<SampledClip>& clips,
+                            Issues& issues) {
+    BuiltInPoses out;
     auto prepared =
         prepare_mesh(scene.meshes[index], encode_influences(scene.meshes[index], {}, issues), {}, issues);
     REQUIRE(prepared);
@@ -247,17 +249,17 @@ Built built(const Scene& scene, std::uint32_t index, const std::vector<SampledCl
 
 // Returns the largest distance found over the error reported.
 double check_at(double time, const Scene& scene, const Node& node, const std::vector<SampledClip>& clips,
-                const Built& b) {
+                const BuiltInPoses& b) {
     constexpr std::size_t kSamples = 1000;
     std::size_t cuts = 0;
     double worst = 0;
     for (const SampledClip& clip : clips) {
         if (clip.start_s > time || clip.start_s + clip.duration_s < time) continue;
-        const std::vector<Vec> posed = skinned(b.mesh, scene.skins[static_cast<std::size_t>(node.skin)],
-                                               scene_from_nodes(scene, clip, time));
-        const Surface full(posed, b.mesh.indices);
+        const std::vector<Point3> posed = skinned(b.mesh, scene.skins[static_cast<std::size_t>(node.skin)],
+                                                  scene_from_nodes(scene, clip, time));
+        const PosedSurface full(posed, b.mesh.indices);
         for (const float error : chain_of(b.dag)) {
-            const Surface cut(posed, test::uniform_cut(b.dag, error));
+            const PosedSurface cut(posed, test::uniform_cut(b.dag, error));
             const double found =
                 std::max(full.farthest_from(cut, kSamples), cut.farthest_from(full, kSamples));
             const double reported = static_cast<double>(error) * static_cast<double>(b.poses.scale);
@@ -285,7 +287,7 @@ TEST_CASE("Levels of skinned corpus meshes stay near full detail in poses that w
             for (const Node& node : scene.nodes) {
                 if (node.mesh == kNone || node.skin == kNone) continue;
                 const auto index = static_cast<std::uint32_t>(node.mesh);
-                const Built b = built(scene, index, *clips, issues);
+                const BuiltInPoses b = built_in_poses(scene, index, *clips, issues);
                 REQUIRE(b.dag.pose_count > 0);
                 const double worst = check_at(1, scene, node, *clips, b);
                 // Distances of nothing would pass: some cut is about as far away as it says. The lips move in their
