@@ -237,15 +237,27 @@ std::vector<idx_t> partition_chunk(const PreparedMesh& mesh, const ClusterSet& s
     return partition(graph, part_count(chunk.size(), group_size));
 }
 
+// A group that is too large, in pieces of about one size, neighbours in space together as far as the chunk has them so.
+void add_group(std::span<const std::uint32_t> group, std::vector<std::vector<std::uint32_t>>& out) {
+    const std::size_t pieces = (group.size() + kMostGroupClusters - 1) / kMostGroupClusters;
+    for (std::size_t i = 0; i < pieces; ++i) {
+        const std::size_t first = group.size() * i / pieces;
+        const std::size_t end = group.size() * (i + 1) / pieces;
+        out.emplace_back(group.begin() + static_cast<std::ptrdiff_t>(first),
+                         group.begin() + static_cast<std::ptrdiff_t>(end));
+    }
+}
+
 // The groups of a chunk, in order of their first cluster.
 std::vector<std::vector<std::uint32_t>> groups_of_chunk(std::span<const ChunkItem> chunk,
                                                         std::span<const idx_t> part) {
     const std::size_t parts = static_cast<std::size_t>(*std::ranges::max_element(part)) + 1;
-    std::vector<std::vector<std::uint32_t>> groups(parts);
+    std::vector<std::vector<std::uint32_t>> of_part(parts);
     for (std::size_t i = 0; i < chunk.size(); ++i) {
-        groups[static_cast<std::size_t>(part[i])].push_back(chunk[i].id);
+        of_part[static_cast<std::size_t>(part[i])].push_back(chunk[i].id);
     }
-    std::erase_if(groups, [](const std::vector<std::uint32_t>& group) { return group.empty(); });
+    std::vector<std::vector<std::uint32_t>> groups;
+    for (const std::vector<std::uint32_t>& group : of_part) add_group(group, groups);
     std::ranges::sort(groups, {}, [](const std::vector<std::uint32_t>& group) { return group.front(); });
     return groups;
 }

@@ -19,7 +19,11 @@ struct Grouping {
     }
 };
 
-// Groups of about `group_size` clusters, none empty, at most a third larger where METIS can. The graph of clusters,
+// 32 clusters have at most the 4,096 vertices of a page, and a page holds whole groups.
+inline constexpr std::size_t kMostGroupClusters = 32;
+
+// Groups of about `group_size` clusters, none empty, at most a third larger where METIS can and never of more than
+// kMostGroupClusters. The graph of clusters,
 // weighted by the points that two share, is cut by recursive bisection: Karypis and Kumar, "A Fast and High Quality
 // Multilevel Scheme for Partitioning Irregular Graphs" (SIAM J. Sci. Comput., 1998). Clusters with few shared points are
 // linked to their next neighbours along a Morton curve, so that loose pieces are grouped by place.
