@@ -13,6 +13,7 @@ namespace {
 
 // The largest distances are climbed from at this many places.
 constexpr std::size_t kClimbs = 32;
+constexpr std::size_t kClimbsOfFew = 64;  // below kFewTriangles
 // Distances below this share of the largest one need no exact value: nothing climbs from there to above it.
 constexpr float kOfInterest = 0.7F;
 // Below so many triangles more points are taken on each.
@@ -57,13 +58,13 @@ Nearest climb(const TriangleSurface& to, const TriangleCorners& corners, Barycen
 // A measured point and where it lies.
 struct Found {
     Nearest nearest;
-    std::uint32_t place = 0;  // a vertex, or a simplified triangle
+    std::uint32_t place = 0;  // a triangle, or what the caller says
     Barycentric at;           // on that triangle
 };
 
-// The farthest ones first, at most kClimbs.
-void keep_farthest(std::vector<Found>& found) {
-    const std::size_t count = std::min(kClimbs, found.size());
+// The farthest ones first, as many as are climbed from.
+void keep_farthest(std::vector<Found>& found, std::size_t triangle_count) {
+    const std::size_t count = std::min(triangle_count < kFewTriangles ? kClimbsOfFew : kClimbs, found.size());
     std::ranges::partial_sort(found, found.begin() + static_cast<std::ptrdiff_t>(count),
                               [](const Found& a, const Found& b) {
                                   const float x = a.nearest.distance_squared, y = b.nearest.distance_squared;
@@ -74,11 +75,64 @@ void keep_farthest(std::vector<Found>& found) {
     found.resize(count);
 }
 
+// Points of a triangle that are measured besides its edges.
+std::span<const Barycentric> inner_points(std::size_t triangle_count) {
+    static constexpr std::array<Barycentric, 4> kPoints{Barycentric{1.0F / 3, 1.0F / 3},
+                                                        Barycentric{0.5F, 0.25F}, Barycentric{0.25F, 0.5F},
+                                                        Barycentric{0.25F, 0.25F}};
+    return std::span(kPoints).first(triangle_count < kFewTriangles ? 4 : 1);
+}
+
+// Calls look(triangle, point) for the points of triangles that are measured: those inside each, and once the middle of
+// each edge.
+template <typename Look>
+void for_each_point(std::span<const std::uint32_t> triangles, std::span<const Barycentric> inner,
+                    const Look& look) {
+    constexpr std::array<Barycentric, 3> kMiddles{Barycentric{0.5F, 0}, Barycentric{0.5F, 0.5F},
+                                                  Barycentric{0, 0.5F}};
+    const std::size_t count = triangles.size() / 3;
+    LocalIndex edges(triangles.size());
+    for (std::uint32_t t = 0; t < count; ++t) {
+        for (const Barycentric& point : inner) look(t, point);
+        for (std::size_t k = 0; k < 3; ++k) {
+            const std::uint64_t a = triangles[3 * std::size_t{t} + k],
+                                b = triangles[3 * std::size_t{t} + (k + 1) % 3];
+            const std::uint32_t known = edges.size();
+            if (edges.add(std::min(a, b) << 32 | std::max(a, b)) == known) look(t, kMiddles[k]);
+        }
+    }
+}
+
 // From samples of the source to the simplified surface.
 struct Forward {
     float farthest_squared = 0;
     std::vector<Nearest> nearest;  // of each measured vertex
 };
+
+// Corners of the places to climb from, three each: of step.source_triangles, or of the source triangle of a vertex, the
+// vertex first.
+std::vector<Float3> corners_to_climb(const SourceSurface& source, const MeasuredStep& step,
+                                     std::span<const Found> far, const PositionsOf& pose) {
+    const std::size_t vertex_count = step.vertices.size();
+    std::vector<std::uint32_t> corners;
+    for (const Found& found : far) {
+        std::array<std::uint32_t, 3> corner{};
+        if (found.place < vertex_count) {
+            const std::uint32_t vertex = step.vertices[found.place];
+            const std::size_t triangle = source.triangle_of_vertex[vertex];
+            std::copy_n(source.indices.begin() + static_cast<std::ptrdiff_t>(3 * triangle), 3,
+                        corner.begin());
+            while (corner[0] != vertex) std::ranges::rotate(corner, corner.begin() + 1);
+        } else {
+            const std::size_t first = 3 * (found.place - vertex_count);
+            for (std::size_t k = 0; k < 3; ++k) corner[k] = step.vertices[step.source_triangles[first + k]];
+        }
+        corners.insert(corners.end(), corner.begin(), corner.end());
+    }
+    std::vector<Float3> posed(corners.size());
+    pose(corners, posed);
+    return posed;
+}
 
 // positions: as MeasuredStep::vertices.
 Forward measure_forward(const SourceSurface& source, const MeasuredStep& step,
@@ -92,53 +146,32 @@ Forward measure_forward(const SourceSurface& source, const MeasuredStep& step,
         const std::size_t vertex = step.kept_vertices + i;
         forward.nearest[i] = simplified.nearest(positions[vertex], {.start = start});
         start = forward.nearest[i].leaf;
-        far[i] = {forward.nearest[i], step.vertices[vertex], {}};
+        forward.farthest_squared = std::max(forward.farthest_squared, forward.nearest[i].distance_squared);
+        far[i] = {forward.nearest[i], static_cast<std::uint32_t>(vertex), {}};
     }
-    keep_farthest(far);
-    // The source triangle of each, the sample's vertex first.
-    std::vector<std::uint32_t> corners;
-    for (const Found& sample : far) {
-        const std::size_t triangle = source.triangle_of_vertex[sample.place];
-        std::array<std::uint32_t, 3> corner{};
-        std::copy_n(source.indices.begin() + static_cast<std::ptrdiff_t>(3 * triangle), 3, corner.begin());
-        while (corner[0] != sample.place) std::ranges::rotate(corner, corner.begin() + 1);
-        corners.insert(corners.end(), corner.begin(), corner.end());
-    }
-    std::vector<Float3> posed(corners.size());
-    pose(corners, posed);
+    const auto vertex_count = static_cast<std::uint32_t>(step.vertices.size());
+    // Between vertices, where all may stay and the triangle not. Of many triangles only the edges: inside of small ones
+    // little lies beyond those.
+    const std::size_t triangle_count = step.triangles.size() / 3;
+    const auto inner =
+        triangle_count < kFewTriangles ? inner_points(triangle_count) : std::span<const Barycentric>{};
+    for_each_point(step.source_triangles, inner, [&](std::uint32_t triangle, Barycentric point) {
+        const float enough = forward.farthest_squared * (kOfInterest * kOfInterest);
+        const Nearest found =
+            simplified.nearest(at(corners_of(positions, step.source_triangles, triangle), point),
+                               {.enough_squared = enough, .start = start});
+        start = found.leaf;
+        forward.farthest_squared = std::max(forward.farthest_squared, found.distance_squared);
+        if (found.distance_squared > enough) far.push_back({found, vertex_count + triangle, point});
+    });
+    keep_farthest(far, triangle_count);
+    const std::vector<Float3> corners = corners_to_climb(source, step, far, pose);
     for (std::size_t i = 0; i < far.size(); ++i) {
-        const TriangleCorners triangle{posed[3 * i], posed[3 * i + 1], posed[3 * i + 2]};
+        const TriangleCorners triangle{corners[3 * i], corners[3 * i + 1], corners[3 * i + 2]};
         const Nearest top = climb(simplified, triangle, far[i].at, far[i].nearest);
         forward.farthest_squared = std::max(forward.farthest_squared, top.distance_squared);
     }
     return forward;
-}
-
-// Points of a triangle that are measured besides its edges.
-std::span<const Barycentric> inner_points(std::size_t triangle_count) {
-    static constexpr std::array<Barycentric, 4> kPoints{Barycentric{1.0F / 3, 1.0F / 3},
-                                                        Barycentric{0.5F, 0.25F}, Barycentric{0.25F, 0.5F},
-                                                        Barycentric{0.25F, 0.25F}};
-    return std::span(kPoints).first(triangle_count < kFewTriangles ? 4 : 1);
-}
-
-// Calls look(triangle, point) for the points of the simplified triangles that are measured: inside each, and once in
-// the middle of each edge.
-template <typename Look>
-void for_each_point(std::span<const std::uint32_t> triangles, const Look& look) {
-    constexpr std::array<Barycentric, 3> kMiddles{Barycentric{0.5F, 0}, Barycentric{0.5F, 0.5F},
-                                                  Barycentric{0, 0.5F}};
-    const std::size_t count = triangles.size() / 3;
-    LocalIndex edges(triangles.size());
-    for (std::uint32_t t = 0; t < count; ++t) {
-        for (const Barycentric& point : inner_points(count)) look(t, point);
-        for (std::size_t k = 0; k < 3; ++k) {
-            const std::uint64_t a = triangles[3 * std::size_t{t} + k],
-                                b = triangles[3 * std::size_t{t} + (k + 1) % 3];
-            const std::uint32_t known = edges.size();
-            if (edges.add(std::min(a, b) << 32 | std::max(a, b)) == known) look(t, kMiddles[k]);
-        }
-    }
 }
 
 // From points of the simplified surface to the source: the farthest distance, squared, at least `farthest`. What lies
@@ -147,16 +180,18 @@ float measure_backward(MeasuredStep& step, std::span<const Float3> positions, co
                        float farthest) {
     std::vector<Found> far;
     std::uint32_t start = 0;
-    for_each_point(step.triangles, [&](std::uint32_t triangle, Barycentric point) {
-        const float enough = farthest * (kOfInterest * kOfInterest);
-        const Nearest found = source.nearest(at(corners_of(positions, step.triangles, triangle), point),
-                                             {.enough_squared = enough, .start = start});
-        start = found.leaf;
-        farthest = std::max(farthest, found.distance_squared);
-        if (found.distance_squared > enough) far.push_back({found, triangle, point});
-        step.near_source.push_back(found.triangle);
-    });
-    keep_farthest(far);
+    for_each_point(step.triangles, inner_points(step.triangles.size() / 3),
+                   [&](std::uint32_t triangle, Barycentric point) {
+                       const float enough = farthest * (kOfInterest * kOfInterest);
+                       const Nearest found =
+                           source.nearest(at(corners_of(positions, step.triangles, triangle), point),
+                                          {.enough_squared = enough, .start = start});
+                       start = found.leaf;
+                       farthest = std::max(farthest, found.distance_squared);
+                       if (found.distance_squared > enough) far.push_back({found, triangle, point});
+                       step.near_source.push_back(found.triangle);
+                   });
+    keep_farthest(far, step.triangles.size() / 3);
     for (Found& point : far) {
         const Nearest top =
             climb(source, corners_of(positions, step.triangles, point.place), point.at, point.nearest);
@@ -181,7 +216,7 @@ float measure_posed_backward(const MeasuredStep& step, std::span<const Float3> p
         start = found.leaf;
         farthest = std::max(farthest, found.distance_squared);
     };
-    for_each_point(step.triangles, look);
+    for_each_point(step.triangles, inner_points(step.triangles.size() / 3), look);
     for (const SurfacePoint& point : step.far_points) look(point.triangle, point.at);
     return farthest;
 }
@@ -241,7 +276,8 @@ void choose_samples(MeasuredStep& step, std::span<const Float3> positions,
     }
     const std::size_t chosen = choose_extremes(candidates, behind, triangles);
     const auto rest = std::ranges::partition(candidates, &SampleCandidate::chosen);
-    const std::size_t free = std::min(kSamplesPerTriangle * triangles - chosen, rest.size());
+    const std::size_t most = std::max<std::size_t>(kSamplesPerTriangle * triangles, kFewSamples);
+    const std::size_t free = std::min(most - chosen, rest.size());
     std::ranges::nth_element(rest, rest.begin() + static_cast<std::ptrdiff_t>(free), farther);
     candidates.resize(chosen + free);
     std::ranges::sort(candidates, [](const SampleCandidate& a, const SampleCandidate& b) {
@@ -255,14 +291,34 @@ void choose_samples(MeasuredStep& step, std::span<const Float3> positions,
     for (std::size_t t = 0; t < triangles; ++t) step.first_sample[t + 1] += step.first_sample[t];
 }
 
+// Triangles of the source between whose vertices is measured: at full detail all, later those of the carried samples
+// as far as the group is small.
+std::vector<std::uint32_t> known_source_triangles(const SourceSurface& source, const SimplifyStep& step) {
+    if (step.carried.empty()) return {step.replaced.begin(), step.replaced.end()};
+    std::vector<std::uint32_t> triangles, corners;
+    if (step.simplified.size() >= 3 * kFewTriangles) return corners;
+    for (const std::uint32_t v : step.carried) triangles.push_back(source.triangle_of_vertex[v]);
+    std::ranges::sort(triangles);
+    const auto repeated = std::ranges::unique(triangles);
+    triangles.erase(repeated.begin(), repeated.end());
+    for (const std::size_t t : triangles) {
+        for (std::size_t k = 0; k < 3; ++k) corners.push_back(source.indices[3 * t + k]);
+    }
+    return corners;
+}
+
 // Numbers the vertices of a step: those that stay, then those that are measured.
-void number_vertices(const SimplifyStep& step, MeasuredStep& measured) {
-    LocalIndex index(step.simplified.size() + step.replaced.size() + step.carried.size());
+void number_vertices(const SourceSurface& source, const SimplifyStep& step, MeasuredStep& measured) {
+    // A carried sample brings itself and the corners of its source triangle.
+    LocalIndex index(step.simplified.size() + step.replaced.size() + 4 * step.carried.size());
     measured.triangles.reserve(step.simplified.size());
     for (const std::uint32_t v : step.simplified) measured.triangles.push_back(index.add(v));
     measured.kept_vertices = index.size();
     for (const std::uint32_t v : step.replaced) index.add(v);
     for (const std::uint32_t v : step.carried) index.add(v);
+    for (const std::uint32_t v : known_source_triangles(source, step)) {
+        measured.source_triangles.push_back(index.add(v));
+    }
     measured.vertices.reserve(index.size());
     for (const std::uint64_t v : index.keys()) measured.vertices.push_back(static_cast<std::uint32_t>(v));
 }
@@ -281,7 +337,7 @@ SourceSurface make_source_surface(std::span<const Float3> positions, std::span<c
 
 MeasuredStep measure_step(const SourceSurface& source, const SimplifyStep& step) {
     MeasuredStep measured;
-    number_vertices(step, measured);
+    number_vertices(source, step, measured);
     const PositionsOf rest = [&](std::span<const std::uint32_t> vertices, std::span<Float3> out) {
         for (std::size_t i = 0; i < vertices.size(); ++i) out[i] = source.positions[vertices[i]];
     };

@@ -134,6 +134,41 @@ TEST_CASE("a hole that is covered counts with the way to its rim") {
     CHECK(static_cast<double>(rest.to_source) == Catch::Approx(1).margin(kSampleRounding));
 }
 
+TEST_CASE("a hole between vertices that all stay counts with the way to its rim") {
+    const Surface s = plane(8, 4);
+    // Without the two triangles of one square of side 0.5 in the middle: its corners stay, its centre is 0.25 away.
+    std::vector<std::uint32_t> ring;
+    for (std::size_t t = 0; t < s.indices.size(); t += 3) {
+        const bool inside = std::ranges::all_of(std::span(s.indices).subspan(t, 3), [](std::uint32_t v) {
+            return v == 40 || v == 41 || v == 49 || v == 50;
+        });
+        if (!inside)
+            ring.insert(ring.end(), s.indices.begin() + static_cast<std::ptrdiff_t>(t),
+                        s.indices.begin() + static_cast<std::ptrdiff_t>(t + 3));
+    }
+    REQUIRE(ring.size() + 6 == s.indices.size());
+    const SourceSurface source = source_of(s);
+    const MeasuredStep step = measure_step(source, {s.indices, ring, {}});
+    CHECK(static_cast<double>(step.rest.to_simplified) == Catch::Approx(0.25).margin(kSampleRounding));
+    const Deviation posed = measure_posed(source, step, [&](auto vertices, auto out) {
+        for (std::size_t i = 0; i < vertices.size(); ++i) out[i] = s.positions[vertices[i]] * 2.0F;
+    });
+    CHECK(static_cast<double>(posed.to_simplified) == Catch::Approx(0.5).margin(2 * kSampleRounding));
+}
+
+TEST_CASE("a small group carries a vertex that others surpass now and that is the farthest later") {
+    Surface s = plane(8, 4);
+    for (const std::size_t v : {28U, 38U, 48U, 58U}) s.positions[v].z = 2.5F;  // 0.5^0.5 from the diagonal
+    s.positions[54].z = 2.2F;                                                  // 4.5^0.5 from it
+    const std::vector<std::uint32_t> two{0, 8, 80, 0, 80, 72}, one{0, 8, 80};
+    const SourceSurface source = source_of(s);
+    const MeasuredStep first = measure_step(source, {s.indices, two, {}});
+    CHECK(first.rest.to_simplified == 2.5F);
+    const MeasuredStep second = measure_step(source, {two, one, first.samples});
+    const double right = std::sqrt(4.5 + 2.2 * 2.2);  // vertex 72, which no height adds to, is 8^0.5 away
+    CHECK(static_cast<double>(second.rest.to_simplified) == Catch::Approx(right).margin(kSampleRounding));
+}
+
 TEST_CASE("no sample that was measured is farther than the deviation") {
     Random random(2);
     for (int round = 0; round < 20; ++round) {
@@ -166,7 +201,7 @@ TEST_CASE("no sample that was measured is farther than the deviation") {
     }
 }
 
-TEST_CASE("samples are at most two a triangle, no vertex twice, the farthest vertex among them") {
+TEST_CASE("samples are at most two a triangle or 2048, no vertex twice, the farthest vertex among them") {
     const Surface s = noise_sphere(60, 30, 0);
     const SourceSurface source = source_of(s);
     std::vector<std::uint32_t> replaced = s.indices, carried;
@@ -178,7 +213,7 @@ TEST_CASE("samples are at most two a triangle, no vertex twice, the farthest ver
         CHECK(step.first_sample.front() == 0);
         CHECK(step.first_sample.back() == step.samples.size());
         CHECK(std::ranges::is_sorted(step.first_sample));
-        CHECK(step.samples.size() <= kSamplesPerTriangle * triangles);
+        CHECK(step.samples.size() <= std::max<std::size_t>(kSamplesPerTriangle * triangles, kFewSamples));
         CHECK(step.samples.size() > triangles / 2);
         std::vector<std::uint32_t> sorted = step.samples;
         std::ranges::sort(sorted);
