@@ -352,7 +352,8 @@ TEST_CASE("what glTF cannot hold is noted: times before 0, meshes without triang
     REQUIRE(file.notes.size() == 2);
     CHECK(file.notes[0].starts_with("1 reference to pictures embedded"));
     CHECK(file.notes[1].starts_with("clips that start before 0 s"));
-    for (const auto& image : test::json_of(file.glb)["images"])
+    const auto json = test::json_of(file.glb);
+    for (const auto& image : json["images"])
         CHECK_FALSE(image["uri"].get<std::string>().starts_with("buffer_view"));
     const Scene scene = test::imported(file.glb);
     CHECK(scene.clips[0].start_s == 0);
