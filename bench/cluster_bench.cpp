@@ -6,6 +6,7 @@
 #include "peak_memory.hpp"
 #include "tests/cluster/meshes.hpp"
 
+#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -66,10 +67,16 @@ void print_levels(const ClusterDag& dag) {
                 100 * triangles / 128 / clusters);
 }
 
+std::uint32_t number(std::string_view text) {
+    std::uint32_t value = 0;
+    std::from_chars(text.data(), text.data() + text.size(), value);
+    return value;
+}
+
 int run(int count, char** arguments) {
     const std::string_view kind = count > 1 ? arguments[1] : "sphere";
-    const auto triangles = static_cast<std::uint32_t>(count > 2 ? std::atoi(arguments[2]) : 100000);
-    const auto threads = static_cast<std::uint32_t>(count > 3 ? std::atoi(arguments[3]) : 1);
+    const auto triangles = count > 2 ? number(arguments[2]) : 100000U;
+    const auto threads = count > 3 ? number(arguments[3]) : 1U;
     CookOptions options;
     options.cluster.measure_error = false;
     for (int i = 4; i < count; ++i) {

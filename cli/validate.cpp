@@ -59,7 +59,7 @@ ExitCode exit_code_of(const Validated& validated) {
 std::string text_of(const Validated& validated, bool quiet) {
     const std::string path = printable(validated.path);
     if (validated.report.ok()) {
-        const std::string proofs = validated.deep ? deep_text(validated.path, *validated.deep, quiet) : "";
+        std::string proofs = validated.deep ? deep_text(validated.path, *validated.deep, quiet) : "";
         const bool ok = !validated.deep || all_ok(*validated.deep);
         if (quiet) return proofs;
         return fmt::format("{}: {}, {}, {}\n{}", path, ok ? "ok" : "NOT ok",

@@ -23,8 +23,9 @@ std::optional<std::vector<Record>> load_records(VerifyContext& context, SectionT
 bool load_tables(VerifyContext& context, DagFacts& facts) {
     const auto load = [&]<typename Record>(std::vector<Record>& into, SectionType type, std::uint32_t count) {
         auto records = load_records<Record>(context, type, facts.index, count);
-        if (records) into = *std::move(records);
-        return records.has_value();
+        if (!records) return false;
+        into = *std::move(records);
+        return true;
     };
     const manifest::ClusterDagT& dag = facts.dag;
     bool sound = load(facts.groups, SectionType::ClusterGroups, dag.group_count);

@@ -66,7 +66,7 @@ TEST_CASE("positions and triangles of the full detail come back out of pages exa
         options.mesh.position_tolerance = tolerance;
         const Cooked package = cooked(options);
         const PreparedMesh& mesh = package.asset.meshes[0];
-        REQUIRE(package.asset.clustered[0].paged.pages.size() > 0);
+        REQUIRE_FALSE(package.asset.clustered[0].paged.pages.empty());
         CHECK(mesh.grid.bits == (tolerance > 0 ? 32 : 16));
         CHECK(verify_package(package.bytes).ok());
         const MeshArrays arrays = arrays_of(package);
