@@ -36,8 +36,9 @@ Result<Unit> check_counts(std::size_t index, const PreparedMesh& mesh) {
                                   mesh.vertex_count(), mesh.indices.size(), kMaxCount));
     }
     if (mesh.uv_sets.size() > kMaxUvSets) {
-        return broken(ErrorKind::Limit, index, mesh,
-                      fmt::format("{} UV sets; the package format has room for {}", mesh.uv_sets.size(), kMaxUvSets));
+        return broken(
+            ErrorKind::Limit, index, mesh,
+            fmt::format("{} UV sets; the package format has room for {}", mesh.uv_sets.size(), kMaxUvSets));
     }
     const std::size_t slots = mesh.vertex_count() * mesh.influences.stride;
     const auto fits = [&](std::size_t size) { return size == 0 || size == mesh.vertex_count(); };

@@ -261,8 +261,6 @@ std::string section_place(const TocEntry& entry) {
                 : cat("section of type ", static_cast<std::uint32_t>(entry.type), ", id ", entry.id);
 }
 
-bool is_supported(Codec codec) {
-    return codec == Codec::Raw || codec == Codec::Zstd || codec == Codec::Page;
-}
+bool is_supported(Codec codec) { return codec == Codec::Raw || codec == Codec::Zstd || codec == Codec::Page; }
 
 }  // namespace sinter

@@ -49,17 +49,18 @@ TEST_CASE("a reader written from the documentation alone reads a package and fin
     const auto view = PackageView::open(bytes);
     REQUIRE(view.ok());
     CHECK(result.status == 0);
-    CHECK(result.output == "{\"content_root\": \"" + to_hex(view->content_root()) +
-                               "\", \"meshes\": ["
-                               "{\"name\": \"Head\", \"triangles\": 2, \"vertices\": 4, \"box\": [[-0.5, "
-                               "-0.5, 0.0], [0.5, 0.5, 0.0]], "
-                               "\"shapes\": [\"Smile\", \"Blink\"]}, "
-                               "{\"name\": \"Prop\", \"triangles\": 1, \"vertices\": 3, \"box\": [[0.0, 0.0, "
-                               "0.0], [50000.0, 50000.0, 0.0]], "
-                               "\"shapes\": []}, "
-                               "{\"name\": \"Field\", \"triangles\": 8, \"vertices\": 10, \"box\": [[0.0, 0.0, "
-                               "0.0], [4.0, 1.0, 0.25]], "
-                               "\"shapes\": []}], \"bones\": [3], \"clips\": [[\"Nod\", 5, 0.125]]}\n");
+    CHECK(result.output ==
+          "{\"content_root\": \"" + to_hex(view->content_root()) +
+              "\", \"meshes\": ["
+              "{\"name\": \"Head\", \"triangles\": 2, \"vertices\": 4, \"box\": [[-0.5, "
+              "-0.5, 0.0], [0.5, 0.5, 0.0]], "
+              "\"shapes\": [\"Smile\", \"Blink\"]}, "
+              "{\"name\": \"Prop\", \"triangles\": 1, \"vertices\": 3, \"box\": [[0.0, 0.0, "
+              "0.0], [50000.0, 50000.0, 0.0]], "
+              "\"shapes\": []}, "
+              "{\"name\": \"Field\", \"triangles\": 8, \"vertices\": 10, \"box\": [[0.0, 0.0, "
+              "0.0], [4.0, 1.0, 0.25]], "
+              "\"shapes\": []}], \"bones\": [3], \"clips\": [[\"Nod\", 5, 0.125]]}\n");
 }
 
 }  // namespace sinter

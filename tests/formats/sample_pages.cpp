@@ -308,7 +308,8 @@ public:
         std::uint64_t vertices = 0;
         for (const std::uint32_t g : page_order(dag_)) {
             const auto [own, size] = measure(g);
-            if (!page.empty() && (vertices + own > kMaxPageVertices - 256 || bytes + size > kMaxPageBytes - 1024)) {
+            if (!page.empty() &&
+                (vertices + own > kMaxPageVertices - 256 || bytes + size > kMaxPageBytes - 1024)) {
                 write_page(std::exchange(page, {}));
                 bytes = vertices = 0;
             }
