@@ -1,16 +1,24 @@
 #include "exporter/glb.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 #include <limits>
 #include <string>
 
 namespace sinter::gltf_out {
 namespace {
 
-void append_u32(std::vector<std::byte>& out, std::uint64_t value) {
+// Writes at `at`, and moves it on.
+void put(std::span<std::byte> out, std::size_t& at, std::span<const std::byte> bytes) {
+    if (!bytes.empty()) std::memcpy(out.data() + at, bytes.data(), bytes.size());
+    at += bytes.size();
+}
+void put_u32(std::span<std::byte> out, std::size_t& at, std::uint64_t value) {
     const auto word = static_cast<std::uint32_t>(value);
-    for (std::uint32_t shift = 0; shift < 32; shift += 8)
-        out.push_back(static_cast<std::byte>((word >> shift) & 0xFFU));
+    std::array<std::byte, 4> bytes{};
+    for (std::uint32_t i = 0; i < 4; ++i) bytes[i] = static_cast<std::byte>((word >> (8 * i)) & 0xFFU);
+    put(out, at, bytes);
 }
 
 std::span<const std::byte> bytes_of(std::string_view text) { return std::as_bytes(std::span(text)); }
@@ -86,20 +94,18 @@ Result<std::vector<std::byte>> GlbBuilder::finish(Json root) && {
         return Error{
             ErrorKind::Limit, {}, "it takes more than the 4 GiB that a .glb can hold", "export fewer levels"};
     }
-    std::vector<std::byte> out;
-    out.reserve(total);
+    std::vector<std::byte> out(total);
+    std::size_t at = 0;
     constexpr std::uint32_t kGltf = 0x46546C67, kVersion = 2, kJson = 0x4E4F534A, kBin = 0x004E4942;
-    append_u32(out, kGltf);
-    append_u32(out, kVersion);
-    append_u32(out, total);
-    append_u32(out, text.size());
-    append_u32(out, kJson);
-    const auto json = bytes_of(text);
-    out.insert(out.end(), json.begin(), json.end());
+    for (const std::uint64_t word : {std::uint64_t{kGltf}, std::uint64_t{kVersion}, total,
+                                     std::uint64_t{text.size()}, std::uint64_t{kJson}}) {
+        put_u32(out, at, word);
+    }
+    put(out, at, bytes_of(text));
     if (!bytes_.empty()) {
-        append_u32(out, bytes_.size());
-        append_u32(out, kBin);
-        out.insert(out.end(), bytes_.begin(), bytes_.end());
+        put_u32(out, at, bytes_.size());
+        put_u32(out, at, kBin);
+        put(out, at, bytes_);
     }
     return out;
 }
