@@ -231,10 +231,13 @@ void add_clip(SamplePackage& package) {
     clip->tracks.push_back(track(2, mf::TrackPath::Translation, 3, 20));
     clip->tracks.back()->constant = true;
     clip->tracks.push_back(track(3, mf::TrackPath::Weights, 2, 23));
-    std::vector<float> values;
-    for (int i = 0; i < 5; ++i) values.insert(values.end(), {0, 0, 0.6F, 0.8F});
-    values.insert(values.end(), {1, 2, 3});
-    for (int i = 0; i < 5; ++i) values.insert(values.end(), {0.25F * static_cast<float>(i), 0});
+    std::vector<float> values;  // one push_back a value: g++ 14 warns of insert() of lists
+    const auto add = [&](std::initializer_list<float> list) {
+        for (const float value : list) values.push_back(value);
+    };
+    for (int i = 0; i < 5; ++i) add({0, 0, 0.6F, 0.8F});
+    add({1, 2, 3});
+    for (int i = 0; i < 5; ++i) add({0.25F * static_cast<float>(i), 0});
     package.set<float>(SectionType::ClipSamples, 0, values);
     package.manifest.clips.push_back(std::move(clip));
 }
