@@ -100,7 +100,9 @@ void ArgumentParser::repeated(std::string_view names, std::vector<std::string>& 
 
 void ArgumentParser::positionals(std::string_view name, std::vector<std::string>& target,
                                  std::string_view help) {
-    implementation_->app.add_option(std::string(name), target, std::string(help))->type_name("");
+    std::string key(name);  // CLI11 2.4 takes no spaces in it; help_page() shows them
+    std::ranges::replace(key, ' ', '_');
+    implementation_->app.add_option(key, target, std::string(help))->type_name("");
     implementation_->takes_positionals = true;
 }
 
@@ -110,9 +112,10 @@ std::string help_page(const std::string& verb, const std::string& examples, cons
     std::string text =
         fmt::format("sinter {}: {}\n\nExamples\n{}\nOptions\n", verb, app.get_description(), examples);
     for (const CLI::Option* option : app.get_options()) {
-        text += option->nonpositional()
-                    ? option_line(*option)
-                    : fmt::format("  {:<26}{}\n", option->get_name(true, false), option->get_description());
+        std::string name = option->get_name(true, false);
+        std::ranges::replace(name, '_', ' ');
+        text += option->nonpositional() ? option_line(*option)
+                                        : fmt::format("  {:<26}{}\n", name, option->get_description());
     }
     return text;
 }
