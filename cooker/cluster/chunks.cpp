@@ -7,20 +7,6 @@
 namespace sinter {
 namespace {
 
-using Coordinate = float Float3::*;
-
-Coordinate longest_side(std::span<const ChunkItem> items) {
-    Float3 low = items[0].center, high = low;
-    for (const ChunkItem& item : items) {
-        const Float3 c = item.center;
-        low = {std::min(low.x, c.x), std::min(low.y, c.y), std::min(low.z, c.z)};
-        high = {std::max(high.x, c.x), std::max(high.y, c.y), std::max(high.z, c.z)};
-    }
-    const Float3 size = high - low;
-    if (size.x >= size.y && size.x >= size.z) return &Float3::x;
-    return size.y >= size.z ? &Float3::y : &Float3::z;
-}
-
 // Items before the cut: a multiple of the granularity, both sides not empty.
 std::size_t cut_of(std::size_t count, const ChunkRule& rule) {
     const std::size_t grains = (count + rule.granularity - 1) / rule.granularity;
@@ -35,7 +21,7 @@ void cut(std::span<ChunkItem> items, std::uint32_t first, const ChunkRule& rule,
         chunks.push_back(first);
         return;
     }
-    const Coordinate side = longest_side(items);
+    const Coordinate side = longest_side(box_of_centers<ChunkItem>(items));
     const std::size_t middle = cut_of(items.size(), rule);
     const auto before = [side](const ChunkItem& a, const ChunkItem& b) {
         const float x = a.center.*side, y = b.center.*side;

@@ -3,6 +3,7 @@
 
 #include "cooker/math.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -13,6 +14,30 @@ struct ChunkItem {
     Float3 center;
     std::uint32_t id = 0;
 };
+
+struct CenterBox {
+    Float3 low, high;
+};
+
+// The box around the centers of things. Pre: there are some.
+template <typename Item>
+[[nodiscard]] CenterBox box_of_centers(std::span<const Item> items) {
+    CenterBox box{items[0].center, items[0].center};
+    for (const Item& item : items) {
+        const Float3 c = item.center;
+        box.low = {std::min(box.low.x, c.x), std::min(box.low.y, c.y), std::min(box.low.z, c.z)};
+        box.high = {std::max(box.high.x, c.x), std::max(box.high.y, c.y), std::max(box.high.z, c.z)};
+    }
+    return box;
+}
+
+// Its longest side: x before y before z where they are equal.
+using Coordinate = float Float3::*;
+[[nodiscard]] inline Coordinate longest_side(const CenterBox& box) {
+    const Float3 size = box.high - box.low;
+    if (size.x >= size.y && size.x >= size.z) return &Float3::x;
+    return size.y >= size.z ? &Float3::y : &Float3::z;
+}
 
 struct ChunkRule {
     std::uint32_t most = 1;         // items a chunk, at least `granularity`

@@ -114,12 +114,7 @@ struct MortonCode {
 };
 
 std::vector<MortonCode> along_morton_curve(std::span<const ChunkItem> chunk) {
-    Float3 low = chunk[0].center, high = low;
-    for (const ChunkItem& item : chunk) {
-        const Float3 c = item.center;
-        low = {std::min(low.x, c.x), std::min(low.y, c.y), std::min(low.z, c.z)};
-        high = {std::max(high.x, c.x), std::max(high.y, c.y), std::max(high.z, c.z)};
-    }
+    const auto [low, high] = box_of_centers(chunk);
     const Float3 size = high - low;
     const float side = std::max({size.x, size.y, size.z});
     const auto cell = [&](float offset) {

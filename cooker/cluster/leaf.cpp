@@ -2,9 +2,9 @@
 
 #include "cooker/cluster/bounds.hpp"
 #include "cooker/cluster/chunks.hpp"
-#include "cooker/cluster/disjoint_sets.hpp"
 #include "cooker/cluster/local_index.hpp"
 #include "cooker/cluster/pack.hpp"
+#include "cooker/disjoint_sets.hpp"
 #include "cooker/parallel.hpp"
 
 #include <meshoptimizer.h>
@@ -141,14 +141,14 @@ void keep_pieces_whole(const PreparedMesh& mesh, std::span<const std::uint32_t> 
         pieces.unite(corners[i], corners[i + 2]);
     }
     std::vector<std::uint32_t> triangles(mesh.vertex_count(), 0);  // by root
-    for (std::size_t i = 0; i < corners.size(); i += 3) ++triangles[pieces.root_of(corners[i])];
+    for (std::size_t i = 0; i < corners.size(); i += 3) ++triangles[pieces.find(corners[i])];
     constexpr std::uint32_t kNoChunk = std::numeric_limits<std::uint32_t>::max();
     std::vector<std::uint32_t> home(mesh.vertex_count(), kNoChunk);
     for (std::uint32_t c = 0; c < chunks.size(); ++c) {
         const std::vector<std::uint32_t> before = std::move(chunks[c]);
         chunks[c].clear();
         for (const std::uint32_t t : before) {
-            const std::uint32_t root = pieces.root_of(corners[std::size_t{t} * 3]);
+            const std::uint32_t root = pieces.find(corners[std::size_t{t} * 3]);
             if (triangles[root] > most_triangles) {
                 chunks[c].push_back(t);
                 continue;

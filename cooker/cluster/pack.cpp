@@ -1,6 +1,7 @@
 #include "cooker/cluster/pack.hpp"
 
-#include "cooker/cluster/disjoint_sets.hpp"
+#include "cooker/cluster/chunks.hpp"
+#include "cooker/disjoint_sets.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -35,7 +36,7 @@ PieceList list_pieces(std::span<const std::uint32_t> indices, std::span<const Fl
     PieceList list;
     std::vector<std::uint32_t> number(positions.size());
     for (std::uint32_t v = 0; v < positions.size(); ++v) {
-        const std::uint32_t root = pieces.root_of(v);
+        const std::uint32_t root = pieces.find(v);
         if (root == v) {
             number[v] = static_cast<std::uint32_t>(list.vertices.size());
             list.vertices.push_back(0);
@@ -51,20 +52,6 @@ PieceList list_pieces(std::span<const std::uint32_t> indices, std::span<const Fl
         ++list.triangles[list.of_triangle.back()];
     }
     return list;
-}
-
-using Coordinate = float Float3::*;
-
-Coordinate longest_side_of(std::span<const SmallPiece> pieces) {
-    Float3 low = pieces[0].center, high = low;
-    for (const SmallPiece& piece : pieces) {
-        const Float3 c = piece.center;
-        low = {std::min(low.x, c.x), std::min(low.y, c.y), std::min(low.z, c.z)};
-        high = {std::max(high.x, c.x), std::max(high.y, c.y), std::max(high.z, c.z)};
-    }
-    const Float3 size = high - low;
-    if (size.x >= size.y && size.x >= size.z) return &Float3::x;
-    return size.y >= size.z ? &Float3::y : &Float3::z;
 }
 
 struct Packer {
@@ -106,7 +93,7 @@ void pack(Packer& packer, std::span<SmallPiece> pieces) {
         for (const SmallPiece& piece : pieces) cluster.push_back(piece.id);
         return;
     }
-    const Coordinate side = longest_side_of(pieces);
+    const Coordinate side = longest_side(box_of_centers<SmallPiece>(pieces));
     std::ranges::sort(pieces, [side](const SmallPiece& a, const SmallPiece& b) {
         return a.center.*side < b.center.*side || (a.center.*side == b.center.*side && a.id < b.id);
     });

@@ -1,8 +1,8 @@
 #include "cooker/cluster/pieces.hpp"
 
 #include "cooker/cluster/chunks.hpp"
-#include "cooker/cluster/disjoint_sets.hpp"
 #include "cooker/cluster/local_index.hpp"
+#include "cooker/disjoint_sets.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -25,7 +25,7 @@ std::vector<std::uint32_t> connect(const WedgeMesh& local) {
         pieces.unite(local.indices[i], local.indices[i + 2]);
     }
     std::vector<std::uint32_t> first(local.size());
-    for (std::uint32_t w = 0; w < local.size(); ++w) first[w] = pieces.root_of(w);
+    for (std::uint32_t w = 0; w < local.size(); ++w) first[w] = pieces.find(w);
     return first;
 }
 

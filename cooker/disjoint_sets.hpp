@@ -7,7 +7,8 @@
 
 namespace sinter {
 
-// Sets of 0 .. count - 1; each is represented by its smallest element.
+// Sets of 0 .. count - 1; each is represented by its smallest element. Path halving: Tarjan and van Leeuwen, "Worst-case
+// Analysis of Set Union Algorithms" (J. ACM 31, 1984).
 class DisjointSets {
 public:
     explicit DisjointSets(std::size_t count) : parent_(count) {
