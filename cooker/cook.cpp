@@ -43,19 +43,22 @@ std::vector<ClusterHierarchyNode> hierarchy_of(const ClusterDag& dag, const Page
     return build_hierarchy(groups);
 }
 
-// Builds levels of detail and brings the mesh into the order of their pages.
-Result<ClusteredMesh> cluster_mesh(CookedAsset& asset, std::uint32_t index, const ClusterOptions& options,
-                                   std::uint32_t threads, Issues& issues) {
-    ClusteredMesh out;
-    PreparedMesh& mesh = asset.meshes[index];
-    if (!options.enabled || mesh.indices.empty()) return out;
-    const PoseSources sources{asset.nodes, asset.skins, asset.skeletons, asset.clips};
-    const PoseSet poses = pick_poses(sources, index, mesh, options.measure_error ? options.poses : 0);
-    SINTER_TRY_ASSIGN(out.dag, build_cluster_dag(mesh, options, threads, issues, poses));
-    SINTER_TRY_ASSIGN(out.paged, lay_out_pages(mesh, out.dag, threads));
-    out.hierarchy = hierarchy_of(out.dag, out.paged);
-    mesh = in_page_order(mesh, out.paged);
-    return out;
+// Adds levels of detail of mesh number `index` to the asset, and the mesh in the order of their pages. Nodes, skins,
+// skeletons and clips are there.
+Result<Unit> cluster_mesh(PreparedMesh mesh, std::uint32_t index, const ClusterOptions& options,
+                          std::uint32_t threads, Issues& issues, CookedAsset& asset) {
+    ClusteredMesh clustered;
+    if (options.enabled && !mesh.indices.empty()) {
+        const PoseSources sources{asset.nodes, asset.skins, asset.skeletons, asset.clips};
+        const PoseSet poses = pick_poses(sources, index, mesh, options.measure_error ? options.poses : 0);
+        SINTER_TRY_ASSIGN(clustered.dag, build_cluster_dag(mesh, options, threads, issues, poses));
+        SINTER_TRY_ASSIGN(clustered.paged, lay_out_pages(mesh, clustered.dag, threads));
+        clustered.hierarchy = hierarchy_of(clustered.dag, clustered.paged);
+        mesh = in_page_order(mesh, clustered.paged);
+    }
+    asset.meshes.push_back(std::move(mesh));
+    asset.clustered.push_back(std::move(clustered));
+    return Unit{};
 }
 
 Result<CookedAsset> run_stages(SourceFiles& files, const CookOptions& options, Issues& issues,
@@ -67,11 +70,12 @@ Result<CookedAsset> run_stages(SourceFiles& files, const CookOptions& options, I
     SINTER_TRY_ASSIGN(Scene scene, import_scene(files, options.import, issues));
 
     CookedAsset asset;
-    asset.meshes.reserve(scene.meshes.size());
+    std::vector<PreparedMesh> prepared_meshes;
+    prepared_meshes.reserve(scene.meshes.size());
     for (std::uint32_t i = 0; i < scene.meshes.size(); ++i) {
         begin(fmt::format("mesh {}/{}", i + 1, scene.meshes.size()));
         SINTER_TRY_ASSIGN(PreparedMesh prepared, cook_mesh(scene, i, options, issues));
-        asset.meshes.push_back(std::move(prepared));
+        prepared_meshes.push_back(std::move(prepared));
     }
     begin("skeleton");
     SINTER_TRY_ASSIGN(Skeletons skeletons, build_skeletons(scene, issues));
@@ -81,10 +85,9 @@ Result<CookedAsset> run_stages(SourceFiles& files, const CookOptions& options, I
     SINTER_TRY_ASSIGN(asset.clips, sample_clips(scene, options.animation, issues));
     asset.source = std::move(scene.source);
     asset.nodes = std::move(scene.nodes);
-    for (std::uint32_t i = 0; i < asset.meshes.size(); ++i) {
-        begin(fmt::format("cluster {}/{}", i + 1, asset.meshes.size()));
-        SINTER_TRY_ASSIGN(ClusteredMesh clustered, cluster_mesh(asset, i, options.cluster, threads, issues));
-        asset.clustered.push_back(std::move(clustered));
+    for (std::uint32_t i = 0; i < prepared_meshes.size(); ++i) {
+        begin(fmt::format("cluster {}/{}", i + 1, prepared_meshes.size()));
+        SINTER_TRY(cluster_mesh(std::move(prepared_meshes[i]), i, options.cluster, threads, issues, asset));
     }
     asset.materials = std::move(scene.materials);
     asset.issues = issues.list();
