@@ -3,7 +3,7 @@
 #include "cli/counted.hpp"
 #include "cli/inspect.hpp"
 
-#include <sinter/formats/cluster_records.hpp>
+#include <sinter/formats/mesh_arrays.hpp>
 
 #include <fmt/format.h>
 
@@ -15,18 +15,6 @@
 
 namespace sinter {
 namespace {
-
-// The records of a section; none where it is absent or damaged (validate says so).
-template <typename Record>
-std::vector<Record> records_of(const PackageView& view, SectionType type, std::uint64_t id) {
-    const TocEntry* const entry = view.find(type, id);
-    if (!entry || entry->record_stride != sizeof(Record)) return {};
-    const auto bytes = view.decode(*entry);
-    if (!bytes) return {};
-    std::vector<Record> records(bytes->size() / sizeof(Record));
-    if (!records.empty()) std::memcpy(records.data(), bytes->data(), records.size() * sizeof(Record));
-    return records;
-}
 
 // Which bones the first vertices of a mesh need: their own, and all above these.
 class BoneCounter {
@@ -106,8 +94,11 @@ void write_prefixes(JsonWriter& json, const OpenPackage& package, std::uint32_t 
     json.key("prefixes");
     json.begin_array();
     BoneCounter bones(package, mesh);
-    for (const auto& prefix :
-         records_of<ClusterPrefixRecord>(package.view, SectionType::ClusterPrefixes, mesh)) {
+    // Damaged tables show as none; validate says what is wrong with them.
+    const auto tables = read_cluster_tables(package.view, *package.manifest, mesh);
+    const std::vector<ClusterPrefixRecord> prefixes =
+        tables ? tables->prefixes : std::vector<ClusterPrefixRecord>();
+    for (const ClusterPrefixRecord& prefix : prefixes) {
         json.begin_object();
         json.member("error", prefix.lod_error);
         json.member("vertices", prefix.vertex_count);
