@@ -9,6 +9,8 @@
 namespace sinter::test {
 namespace {
 
+double wide(float value) { return static_cast<double>(value); }
+
 // Noise in [-1, 1] on the integer lattice, smoothly between (Perlin's fade curve on value noise).
 float lattice(std::int32_t x, std::int32_t y, std::int32_t z) {
     std::uint32_t h = static_cast<std::uint32_t>(x) * 73856093U ^ static_cast<std::uint32_t>(y) * 19349663U ^
@@ -88,7 +90,10 @@ Primitive blown_up_cube(std::uint32_t side, float radius, Float3 center, float n
     for (const Axes& face : kFaces) {
         add_grid(p, side, [&](float u, float v) {
             // Tangents make the quads of a face about equally large; opposite signs keep both faces' edges equal.
-            const auto bend = [](float t) { return std::tan((2 * t - 1) * 0.7853981633F) / 2 + 0.5F; };
+            // In double, rounded to float: C libraries differ in the last bit, and with it the meshes would.
+            const auto bend = [](float t) {
+                return static_cast<float>(std::tan((2.0 * wide(t) - 1) * 0.78539816339744831) / 2 + 0.5);
+            };
             const Float3 d = on_sphere(face.origin + face.right * bend(u) + face.up * bend(v));
             // Rounded so that neighbouring faces meet bit by bit.
             const auto coarse = [](float t) { return std::round(t * 4194304.0F) / 4194304.0F; };
@@ -219,7 +224,7 @@ Mesh two_materials(std::uint32_t triangles) {
         p.indices.clear();
         for (std::size_t i = 0; i < whole.indices.size(); i += 3) {
             const Float3 at = whole.positions[whole.indices[i]];
-            if ((at.y > 0.2F * std::sin(5 * at.x)) == (m == 0)) {
+            if ((wide(at.y) > 0.2 * std::sin(5 * wide(at.x))) == (m == 0)) {
                 p.indices.insert(p.indices.end(), whole.indices.begin() + static_cast<std::ptrdiff_t>(i),
                                  whole.indices.begin() + static_cast<std::ptrdiff_t>(i + 3));
             }
