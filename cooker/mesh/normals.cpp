@@ -1,7 +1,7 @@
 #include "cooker/mesh/normals.hpp"
 
-#include "cooker/mesh/angle.hpp"
 #include "cooker/disjoint_sets.hpp"
+#include "cooker/mesh/angle.hpp"
 #include "cooker/mesh/half_edges.hpp"
 
 namespace sinter {
