@@ -20,6 +20,9 @@ struct Float4 {
     bool operator==(const Float4&) const = default;
 };
 
+// The form that the records of formats/ have.
+[[nodiscard]] inline std::array<float, 3> array_of(Float3 v) { return {v.x, v.y, v.z}; }
+
 // Unit quaternion, x y z w, w = cosine of the half angle.
 using Quat = Float4;
 

@@ -7,7 +7,7 @@
 namespace sinter {
 namespace {
 
-constexpr std::uint32_t kUnused = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t kUnnumbered = std::numeric_limits<std::uint32_t>::max();
 
 // The cache optimiser looks at all triangles around a vertex each time one of them is drawn, which is quadratic for
 // the hub of a large fan. There a hub gets another number after this many triangles.
@@ -20,7 +20,7 @@ struct FirstUse {
 };
 
 struct Numbered {
-    std::uint32_t number = kUnused;
+    std::uint32_t number = kUnnumbered;
     std::uint32_t uses = 0;
 };
 
@@ -30,7 +30,7 @@ FirstUse number_by_first_use(std::span<const std::uint32_t> indices, std::uint32
     FirstUse use;
     use.indices.reserve(indices.size());
     for (const std::uint32_t v : indices) {
-        if (numbered[v].number == kUnused || numbered[v].uses == max_uses) {
+        if (numbered[v].number == kUnnumbered || numbered[v].uses == max_uses) {
             numbered[v] = {static_cast<std::uint32_t>(use.vertices.size()), 0};
             use.vertices.push_back(v);
         }
@@ -57,7 +57,7 @@ VertexOrder order_vertices(std::span<const std::uint32_t> indices, std::span<con
                                     local.vertices.size());
         for (const std::uint32_t v : cached) ordered.push_back(local.vertices[v]);
     }
-    FirstUse use = number_by_first_use(ordered, kUnused, numbered);
+    FirstUse use = number_by_first_use(ordered, kUnnumbered, numbered);
     return {std::move(use.indices), std::move(use.vertices)};
 }
 

@@ -20,8 +20,6 @@
 namespace sinter {
 namespace {
 
-std::array<float, 3> array_of(Float3 v) { return {v.x, v.y, v.z}; }
-
 Error broken(ErrorKind kind, std::size_t mesh, const PreparedMesh& prepared, std::string message) {
     return {.kind = kind,
             .where = fmt::format("mesh {} '{}'", mesh, prepared.name),

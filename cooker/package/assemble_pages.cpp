@@ -16,8 +16,6 @@
 namespace sinter {
 namespace {
 
-std::array<float, 3> array_of(Float3 v) { return {v.x, v.y, v.z}; }
-
 float stored_error(float lod_error) { return std::isinf(lod_error) ? kNoReplacementError : lod_error; }
 
 // The vertices of all pages, encoded; one of the two position arrays is filled.
