@@ -33,16 +33,6 @@ Result<PreparedMesh> cook_mesh(const Scene& scene, std::uint32_t index, const Co
     return prepared;
 }
 
-std::vector<ClusterHierarchyNode> hierarchy_of(const ClusterDag& dag, const PagedMesh& paged) {
-    std::vector<HierarchyGroup> groups;
-    for (const PagedGroup& group : paged.groups) {
-        const ClusterGroup& source = dag.groups[group.source];
-        groups.push_back(
-            {.lod_bounds = source.lod_bounds, .lod_error = source.lod_error, .layer = source.level});
-    }
-    return build_hierarchy(groups);
-}
-
 // Adds levels of detail of mesh number `index` to the asset, and the mesh in the order of their pages. Nodes, skins,
 // skeletons and clips are there.
 Result<Unit> cluster_mesh(PreparedMesh mesh, std::uint32_t index, const ClusterOptions& options,

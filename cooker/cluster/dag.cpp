@@ -31,6 +31,24 @@ struct Build {
     ClusterDag dag;
     std::optional<SourceSurface> source;  // to measure against
     const PoseSet* poses = nullptr;
+    const BuildObserver* observer = nullptr;
+};
+
+// Tells the observer of a phase, from here to the end of the block.
+class InPhase {
+public:
+    InPhase(const Build& build, BuildPhase phase) : observer_(*build.observer), phase_(phase) {
+        if (observer_) observer_(phase_, true);
+    }
+    ~InPhase() {
+        if (observer_) observer_(phase_, false);
+    }
+    InPhase(const InPhase&) = delete;
+    InPhase& operator=(const InPhase&) = delete;
+
+private:
+    const BuildObserver& observer_;
+    BuildPhase phase_;
 };
 
 // A simplified group and its clusters, not in the DAG yet.
@@ -43,6 +61,7 @@ struct Step {
 
 // Each point that two groups use is shared; frozen ones stay frozen.
 void mark_owners(Build& build, const Grouping& grouping) {
+    const InPhase phase(build, BuildPhase::Lock);
     for (std::uint32_t& owner : build.owner) {
         if (owner != kFrozenPoint) owner = kNobody;
     }
@@ -125,6 +144,7 @@ std::vector<SimplifyGoal> goals_of(const Build& build, const Grouping& grouping)
 // Measures a step against the source, and gives its clusters the samples to carry.
 void measure(const Build& build, std::span<const std::uint32_t> clusters, const Triangles& replaced,
              Step& step) {
+    const InPhase phase(build, BuildPhase::Measure);
     std::vector<std::uint32_t> carried;
     for (const std::uint32_t c : clusters) {
         if (build.pending.samples.empty()) break;
@@ -148,18 +168,33 @@ void measure(const Build& build, std::span<const std::uint32_t> clusters, const 
     }
 }
 
+ClusterSet clusters_of(const Build& build, const Triangles& triangles) {
+    ClusterSet clusters;
+    {
+        const InPhase phase(build, BuildPhase::Cluster);
+        for (const Submesh& submesh : triangles.submeshes) {
+            const auto indices =
+                std::span(triangles.indices).subspan(submesh.first_index, submesh.index_count);
+            cut_into_clusters(build.mesh, indices, submesh.material, build.options, clusters);
+        }
+    }
+    const InPhase phase(build, BuildPhase::Bounds);
+    set_bounds(build.mesh, clusters, 1);
+    return clusters;
+}
+
 Step simplify_clusters(const Build& build, std::span<const std::uint32_t> clusters,
                        const SimplifyGoal& goal) {
     Step step;
     const Triangles group = triangles_of(build.pending, clusters);
-    step.simplified = simplify_group(build.mesh, group, build.owner, goal);
+    {
+        const InPhase phase(build, BuildPhase::Simplify);
+        step.simplified = simplify_group(build.mesh, group, build.owner, goal);
+    }
     step.geometric_error = step.simplified.error;
     Triangles& triangles = step.simplified.triangles;
     if (triangles.count() == 0) return step;
-    for (const Submesh& submesh : triangles.submeshes) {
-        const auto indices = std::span(triangles.indices).subspan(submesh.first_index, submesh.index_count);
-        cut_into_clusters(build.mesh, indices, submesh.material, build.options, step.clusters);
-    }
+    step.clusters = clusters_of(build, triangles);
     triangles = {};
     if (build.source) measure(build, clusters, group, step);
     return step;
@@ -267,15 +302,20 @@ bool may_retry(const Build& build, const Grouping& grouping, std::span<const std
            std::ranges::any_of(clusters, [&](std::uint32_t c) { return build.tries[c] + 1 < kMostTries; });
 }
 
+Grouping group_pending(const Build& build, std::uint32_t round) {
+    const InPhase phase(build, BuildPhase::Group);
+    return group_clusters(build.mesh, build.pending, build.options.group_size, round, build.threads);
+}
+
 // `round` counts these calls: a round in which every group is put off for the next one makes no level.
 void simplify_level(Build& build, std::uint32_t level, std::uint32_t round) {
-    const Grouping grouping =
-        group_clusters(build.mesh, build.pending, build.options.group_size, round, build.threads);
+    const Grouping grouping = group_pending(build, round);
     mark_owners(build, grouping);
     const std::vector<SimplifyGoal> goals = goals_of(build, grouping);
     std::vector<Step> steps(grouping.count());
     parallel_for(steps.size(), build.threads,
                  [&](std::size_t g) { steps[g] = simplify_clusters(build, grouping.of(g), goals[g]); });
+    const InPhase phase(build, BuildPhase::Gather);
     ClusterSet next;
     std::vector<std::uint8_t> tries;
     for (std::size_t g = 0; g < steps.size(); ++g) {
@@ -315,18 +355,32 @@ void report_stuck_groups(const Build& build, Issues& issues) {
     }
 }
 
+ClusterSet clusters_at_full_detail(const Build& build) {
+    ClusterSet clusters;
+    {
+        const InPhase phase(build, BuildPhase::Leaf);
+        clusters = leaf_clusters(build.mesh, build.options, build.threads);
+    }
+    const InPhase phase(build, BuildPhase::Bounds);
+    set_bounds(build.mesh, clusters, build.threads);
+    return clusters;
+}
+
 }  // namespace
 
 Result<ClusterDag> build_cluster_dag(const PreparedMesh& mesh, const ClusterOptions& options,
-                                     std::uint32_t threads, Issues& issues, const PoseSet& poses) {
-    Build build{mesh, options, std::max(threads, 1U), {}, {}, {}, {}, {}, &poses};
+                                     std::uint32_t threads, Issues& issues, const PoseSet& poses,
+                                     const BuildObserver& observer) {
+    Build build{mesh, options, std::max(threads, 1U), {}, {}, {}, {}, {}, &poses, &observer};
     build.dag.measured_error = options.measure_error;
     if (mesh.indices.empty()) return std::move(build.dag);
     build.dag.pose_count = options.measure_error ? static_cast<std::uint32_t>(poses.poses.size()) : 0;
-    if (options.measure_error)
+    if (options.measure_error) {
+        const InPhase phase(build, BuildPhase::Source);
         build.source = make_source_surface(mesh.positions, mesh.indices, build.threads);
+    }
     build.owner.assign(mesh.point_count, kNobody);
-    build.pending = leaf_clusters(mesh, options, build.threads);
+    build.pending = clusters_at_full_detail(build);
     build.tries.assign(build.pending.clusters.size(), 0);
     // Each level adds about ratio times the one before.
     const double levels = 1.02 / (1 - std::min(options.ratio, 0.85));

@@ -15,7 +15,9 @@
 
 #include <sinter/formats/result.hpp>
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <vector>
 
@@ -92,6 +94,23 @@ struct ClusterDag {
     [[nodiscard]] std::uint32_t level_count() const { return groups.empty() ? 0 : groups.back().level + 1; }
 };
 
+// What building a DAG consists of; docs/cluster-dag.md tells what each does.
+enum class BuildPhase : std::uint8_t {
+    Leaf,      // triangles into clusters at full detail
+    Source,    // the search structure to measure against
+    Group,     // clusters into groups
+    Lock,      // points of several groups
+    Simplify,  // a group
+    Cluster,   // what is left of a group into clusters
+    Bounds,    // spheres and cones
+    Measure,   // the error of a group
+    Gather,    // clusters into the DAG and the next level
+};
+inline constexpr std::size_t kBuildPhaseCount = 9;
+// Told that a phase begins (true) or ends (false), by the thread that runs it: phases of one thread follow each other,
+// those of several threads overlap. For measuring only; may be empty.
+using BuildObserver = std::function<void(BuildPhase, bool begins)>;
+
 // Builds the DAG of a mesh. A mesh without triangles has an empty one. The result depends on mesh, options and poses
 // only: `threads` (at least 1) changes nothing in it. Posed errors are in metres of the mesh's own space. No poses:
 // the rest pose only.
@@ -99,6 +118,7 @@ struct ClusterDag {
 // Issues: StuckGroup, counted by reason. Errors: Internal only. Memory: see docs/cluster-dag.md.
 [[nodiscard]] Result<ClusterDag> build_cluster_dag(const PreparedMesh& mesh, const ClusterOptions& options,
                                                    std::uint32_t threads, Issues& issues,
-                                                   const PoseSet& poses = {});
+                                                   const PoseSet& poses = {},
+                                                   const BuildObserver& observer = {});
 
 }  // namespace sinter

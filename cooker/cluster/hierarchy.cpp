@@ -131,4 +131,15 @@ std::vector<ClusterHierarchyNode> build_hierarchy(std::span<const HierarchyGroup
     return in_order(nodes, root);
 }
 
+std::vector<ClusterHierarchyNode> hierarchy_of(const ClusterDag& dag, const PagedMesh& paged) {
+    std::vector<HierarchyGroup> groups;
+    groups.reserve(paged.groups.size());
+    for (const PagedGroup& group : paged.groups) {
+        const ClusterGroup& source = dag.groups[group.source];
+        groups.push_back(
+            {.lod_bounds = source.lod_bounds, .lod_error = source.lod_error, .layer = source.level});
+    }
+    return build_hierarchy(groups);
+}
+
 }  // namespace sinter

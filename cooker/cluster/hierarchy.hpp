@@ -8,6 +8,7 @@
 #pragma once
 
 #include "cooker/cluster/dag.hpp"
+#include "cooker/cluster/layout.hpp"
 
 #include <sinter/formats/cluster_records.hpp>
 
@@ -37,5 +38,8 @@ inline constexpr double kHierarchyLeast = 1e-18;
 // result depends on the argument only.
 // Pre: finite spheres, |coordinate| < 1e18; errors are 0 or more.
 [[nodiscard]] std::vector<ClusterHierarchyNode> build_hierarchy(std::span<const HierarchyGroup> groups);
+
+// The tree over the groups of a mesh in pages, a layer a level.
+[[nodiscard]] std::vector<ClusterHierarchyNode> hierarchy_of(const ClusterDag& dag, const PagedMesh& paged);
 
 }  // namespace sinter

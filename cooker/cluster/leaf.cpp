@@ -75,16 +75,8 @@ void append_meshlet(const LocalTriangles& local, const Meshlets& built, const me
     const auto corners =
         std::span(built.triangles).subspan(meshlet.triangle_offset, std::size_t{meshlet.triangle_count} * 3);
     out.first_vertex.push_back(static_cast<std::uint32_t>(out.vertices.size()));
-    std::vector<Float3> positions;
-    positions.reserve(vertices.size());
-    for (const unsigned v : vertices) {
-        out.vertices.push_back(local.vertices[v]);
-        positions.push_back(local.positions[v]);
-    }
-    std::vector<std::uint32_t> indices(corners.begin(), corners.end());
-    for (const std::uint32_t i : indices) out.indices.push_back(local.vertices[vertices[i]]);
-    cluster.cull_bounds = sphere_around_points(positions);
-    cluster.cone = cone_of_triangles(positions, indices);
+    for (const unsigned v : vertices) out.vertices.push_back(local.vertices[v]);
+    for (const unsigned char i : corners) out.indices.push_back(local.vertices[vertices[i]]);
     out.clusters.push_back(cluster);
 }
 
@@ -104,8 +96,6 @@ void append_cluster(const PreparedMesh& mesh, std::span<const std::uint32_t> ind
     cluster.triangle_count = static_cast<std::uint32_t>(indices.size() / 3);
     cluster.vertex_count = static_cast<std::uint32_t>(local.vertices.size());
     cluster.material = material;
-    cluster.cull_bounds = sphere_around_points(local.positions);
-    cluster.cone = cone_of_triangles(local.positions, local.indices);
     out.clusters.push_back(cluster);
     out.first_vertex.push_back(static_cast<std::uint32_t>(out.vertices.size()));
     out.vertices.insert(out.vertices.end(), local.vertices.begin(), local.vertices.end());
@@ -216,6 +206,20 @@ void cut_into_clusters(const PreparedMesh& mesh, std::span<const std::uint32_t> 
     }
     if (packing.rest.empty()) return;
     append_grown(compacted(mesh, gathered(indices, packing.rest)), material, options, out);
+}
+
+void set_bounds(const PreparedMesh& mesh, ClusterSet& set, std::uint32_t threads) {
+    constexpr std::size_t kClustersAJob = 256;
+    const std::size_t count = set.clusters.size();
+    parallel_for((count + kClustersAJob - 1) / kClustersAJob, threads, [&](std::size_t job) {
+        std::vector<Float3> positions;
+        for (std::size_t c = job * kClustersAJob; c < std::min(count, (job + 1) * kClustersAJob); ++c) {
+            positions.clear();
+            for (const std::uint32_t v : set.vertices_of(c)) positions.push_back(mesh.positions[v]);
+            set.clusters[c].cull_bounds = sphere_around_points(positions);
+            set.clusters[c].cone = cone_of_triangles(mesh.positions, set.indices_of(c));
+        }
+    });
 }
 
 ClusterSet leaf_clusters(const PreparedMesh& mesh, const ClusterOptions& options, std::uint32_t threads) {

@@ -28,14 +28,17 @@ struct ClusterSet {
     void append(const ClusterSet& other, std::size_t cluster);  // one of them
 };
 
-// Appends clusters of triangles of one material to `out`, with their bounds; group and child_group are left. Every
+// Appends clusters of triangles of one material to `out`; bounds, group and child_group are left. Every
 // triangle goes into one cluster, its corners in the same order. The result depends on the triangles in their order;
 // it takes time and memory for these triangles only, however large the mesh is. Where max_triangles is no multiple of
 // four, clusters of larger pieces have the next lower multiple at most.
 void cut_into_clusters(const PreparedMesh& mesh, std::span<const std::uint32_t> indices,
                        std::int32_t material, const ClusterOptions& options, ClusterSet& out);
 
-// The clusters of the mesh at full detail. Each material's triangles are cut in chunks at medians of their centres, the
+// The bounds and cones of all clusters; the same ones for any number of threads.
+void set_bounds(const PreparedMesh& mesh, ClusterSet& set, std::uint32_t threads);
+
+// The clusters of the mesh at full detail, without bounds. Each material's triangles are cut in chunks at medians of their centres, the
 // same ones for any number of threads, and each chunk into clusters. No cut goes through a piece that fits into a cluster.
 [[nodiscard]] ClusterSet leaf_clusters(const PreparedMesh& mesh, const ClusterOptions& options,
                                        std::uint32_t threads);

@@ -6,7 +6,9 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <array>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 namespace sinter {
@@ -227,6 +229,30 @@ TEST_CASE("A mesh without triangles has an empty DAG, and a single triangle is i
     REQUIRE(dag.groups.size() == 1);
     CHECK(dag.groups[0].end == GroupEnd::Root);
     CHECK(dag.indices.size() == 3);
+}
+
+TEST_CASE("An observer hears phases that follow each other, and changes nothing") {
+    const PreparedMesh mesh = prepared(test::noise_sphere(5000));
+    const ClusterOptions options;
+    std::array<std::size_t, kBuildPhaseCount> ended{};
+    std::optional<BuildPhase> open;
+    Issues issues;
+    const auto dag = build_cluster_dag(mesh, options, 1, issues, {}, [&](BuildPhase phase, bool begins) {
+        CHECK(open.has_value() != begins);
+        if (!begins) {
+            CHECK(open == phase);
+            ++ended.at(static_cast<std::size_t>(phase));
+        }
+        open = begins ? std::optional(phase) : std::nullopt;
+    });
+    REQUIRE(dag);
+    CHECK_FALSE(open.has_value());
+    std::size_t simplified = 0;
+    for (const ClusterGroup& g : dag->groups) simplified += g.end == GroupEnd::Simplified ? 1U : 0U;
+    CHECK(ended[static_cast<std::size_t>(BuildPhase::Measure)] == simplified);
+    CHECK(ended[static_cast<std::size_t>(BuildPhase::Source)] == 1);
+    for (const std::size_t count : ended) CHECK(count > 0);
+    CHECK(test::bytes_of(*dag) == test::bytes_of(built(mesh, options)));
 }
 
 }  // namespace sinter

@@ -32,12 +32,7 @@ std::vector<std::byte> package_of(const Mesh& mesh, const EncodedInfluences& inf
     auto paged = lay_out_pages(*prepared, clustered.dag, 2);
     REQUIRE(paged);
     clustered.paged = std::move(*paged);
-    std::vector<HierarchyGroup> groups;
-    for (const PagedGroup& g : clustered.paged.groups) {
-        const ClusterGroup& source = clustered.dag.groups[g.source];
-        groups.push_back({source.lod_bounds, source.lod_error, source.level});
-    }
-    clustered.hierarchy = build_hierarchy(groups);
+    clustered.hierarchy = hierarchy_of(clustered.dag, clustered.paged);
     CookedAsset asset;
     asset.meshes.push_back(in_page_order(*prepared, clustered.paged));
     asset.clustered.push_back(std::move(clustered));
