@@ -9,8 +9,6 @@
 namespace sinter::test {
 namespace {
 
-std::array<float, 3> array_of(Float3 p) { return {p.x, p.y, p.z}; }
-
 DagSphere sphere_of(const Sphere& s) { return {array_of(s.center), s.radius}; }
 
 // New numbers of vertices: by falling error of the group that uses them last. Unused ones are left out.

@@ -56,8 +56,6 @@ std::vector<std::array<std::uint32_t, 3>> triangle_set(std::span<const std::uint
     return out;
 }
 
-std::array<float, 3> array_of(Float3 v) { return {v.x, v.y, v.z}; }
-
 }  // namespace
 
 TEST_CASE("positions and triangles of the full detail come back out of pages exactly") {
