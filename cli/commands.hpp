@@ -15,6 +15,7 @@ using Arguments = std::span<const std::string>;  // without the program and the 
 [[nodiscard]] ExitCode run_diff(Arguments arguments);
 [[nodiscard]] ExitCode run_export(Arguments arguments);
 [[nodiscard]] ExitCode run_inspect(Arguments arguments);
+[[nodiscard]] ExitCode run_render(Arguments arguments);
 [[nodiscard]] ExitCode run_validate(Arguments arguments);
 [[nodiscard]] ExitCode run_version(Arguments arguments);
 

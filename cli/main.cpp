@@ -30,6 +30,7 @@ constexpr std::array kVerbs{
     Verb{"validate", "whether files are correct packages", run_validate},
     Verb{"diff", "what differs between two packages, with tolerances", run_diff},
     Verb{"export", "what is in a package as glTF, with chosen levels of detail", run_export},
+    Verb{"render", "a picture of a package, drawn by the bundled Vulkan runtime", run_render},
     Verb{"version", "the versions of the program, the format and the libraries", run_version},
     Verb{"cook-worker", "", run_cook_worker},
 };

@@ -231,5 +231,5 @@ case ${1:-} in
         mkdir -p "$root/.sinter"
         write_stamp "$@"
         ;;
-    *) say "usage: scripts/setup.sh base [runtime] [test] | packages GROUP... | list"; exit 1 ;;
+    *) say "usage: scripts/setup.sh base [test] | packages GROUP... | list"; exit 1 ;;
 esac

@@ -1,0 +1,106 @@
+#include "cli/render.hpp"
+
+#include "cli/arguments.hpp"
+#include "cli/atomic_file.hpp"
+#include "cli/commands.hpp"
+#include "cli/counted.hpp"
+#include "cli/json_writer.hpp"
+#include "cli/package_file.hpp"
+#include "cli/terminal.hpp"
+#include "runtime/render.hpp"
+
+#include <sinter/formats/verify.hpp>
+
+#include <fmt/format.h>
+
+namespace sinter {
+namespace {
+
+struct Drawn {
+    std::string device;
+    Rendered rendered;
+};
+
+// What is not correct is not drawn: a device does not forgive wrong indices.
+Result<Unit> check_package(const OpenPackage& package, const std::string& path) {
+    const VerifyReport report = verify_package(package.file.bytes());
+    if (report.ok()) return Unit{};
+    const Finding& first = report.findings.front();
+    return Error{ErrorKind::Validation, fmt::format("{}: {}", path, first.where), first.message,
+                 "`sinter validate` lists everything that is wrong"};
+}
+
+Result<Drawn> draw_package(const RenderWords& words, const RenderRequest& request) {
+    const std::string& path = words.packages.front();
+    SINTER_TRY_ASSIGN(const OpenPackage package, open_package(path));
+    SINTER_TRY(check_package(package, path));
+    SINTER_TRY_ASSIGN(std::unique_ptr<Device> device, open_device({words.device.value_or(""), false}));
+    Drawn out{device->description(), {}};
+    SINTER_TRY_ASSIGN(Stage stage, create_stage(std::move(device), package.view, *package.manifest));
+    RenderOptions options;
+    options.width = request.width;
+    options.height = request.height;
+    options.mode = request.mode;
+    options.orbit = request.orbit;
+    options.level = request.level;
+    options.pixels = request.pixels;
+    SINTER_TRY_ASSIGN(out.rendered, render(stage, options));
+    SINTER_TRY_ASSIGN(const std::vector<std::byte> png, encode_png(out.rendered.picture));
+    SINTER_TRY(write_whole_file(*words.out, {reinterpret_cast<const char*>(png.data()), png.size()}));
+    return out;
+}
+
+std::string json_of(const RenderWords& words, const Drawn& drawn) {
+    JsonWriter json;
+    json.begin_object();
+    json.member("schema", "sinter-render/1");
+    json.member("package", words.packages.front());
+    json.member("picture", *words.out);
+    json.member("device", drawn.device);
+    json.member("width", drawn.rendered.picture.width);
+    json.member("height", drawn.rendered.picture.height);
+    json.member("triangles", drawn.rendered.triangles);
+    json.end_object();
+    return json.text();
+}
+
+}  // namespace
+
+ExitCode run_render(Arguments arguments) {
+    RenderWords words;
+    CommonOptions common;
+    ArgumentParser parser("render", "a picture of a package, drawn by the bundled Vulkan runtime",
+                          "  sinter render hero.sinter -o hero.png\n"
+                          "  sinter render hero.sinter -o hero.png --lod-error 1 --mode clusters\n"
+                          "  sinter render hero.sinter -o hero.png --level 3 --camera 200,10\n");
+    parser.positionals("PKG", words.packages, "the package");
+    parser.option("-o,--output", words.out, "OUT.png", "the picture");
+    parser.option("--mode", words.mode, "MODE",
+                  "shaded, wire, clusters, groups, levels, max-level, materials or error");
+    parser.option("--size", words.size, "WxH", "pixels; default 1280x720");
+    parser.option("--lod-error", words.lod_error, "PX",
+                  "the coarsest cut with at most this error in pixels; default: full detail");
+    parser.option("--level", words.level, "N", "level N of detail, 0 the finest");
+    parser.option("--camera", words.camera, "AZIMUTH,ELEVATION[,DISTANCE]",
+                  "where from: degrees around and above, distance 1 = all of it just fits; default 30,15,1");
+    parser.option("--device", words.device, "cpu|gpu|NAME", "default: a GPU, or else the CPU");
+    if (const auto code = parser.parse(arguments, common)) return *code;
+    const auto fail = [&](const Error& error) {
+        print_error(error, common);
+        return exit_code_of(error.kind);
+    };
+    const Result<RenderRequest> request = read_render_request(words);
+    if (!request) return fail(request.error());
+    const Result<Drawn> drawn = draw_package(words, *request);
+    if (!drawn) return fail(drawn.error());
+    if (common.format == OutputFormat::Json)
+        return write_stdout(json_of(words, *drawn)) ? ExitCode::Ok : ExitCode::Io;
+    if (common.quiet) return ExitCode::Ok;
+    return write_stdout(
+               printable_line(fmt::format("{} -> {}", words.packages.front(), *words.out)) +
+               fmt::format(", {}, {}\n", counted(drawn->rendered.triangles, "triangle"), drawn->device))
+               ? ExitCode::Ok
+               : ExitCode::Io;
+}
+
+}  // namespace sinter

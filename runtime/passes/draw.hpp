@@ -1,0 +1,51 @@
+// Drawing chosen clusters by vertex pulling: all instances, meshes and materials in one indirect draw.
+#pragma once
+
+#include "runtime/camera.hpp"
+#include "runtime/gpu/image.hpp"
+#include "runtime/gpu/pipeline.hpp"
+#include "runtime/passes/device_scene.hpp"
+#include "runtime/picture/picture.hpp"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace sinter {
+
+// What a picture shows; the numbers are those of records.h.
+enum class DrawMode : std::uint32_t {
+    Shaded = gpu::kModeShaded,
+    Wire = gpu::kModeWire,            // shaded, with the edges of the triangles
+    Clusters = gpu::kModeClusters,    // a colour a cluster
+    Groups = gpu::kModeGroups,        // a colour a group
+    Levels = gpu::kModeLevels,        // of the drawn clusters: fine blue, then green, yellow, red, violet
+    MaxLevel = gpu::kModeMaxLevel,    // the coarsest level that each place is replaced by in the end
+    Materials = gpu::kModeMaterials,  // a colour a material
+    Error = gpu::kModeError,          // of the drawn clusters, in pixels: 0 blue, 1 yellow, 2 and more red
+    Bones = gpu::kModeBones,
+};
+// In the order of DrawMode.
+inline constexpr std::array<std::string_view, 9> kDrawModeNames{
+    "shaded", "wire", "clusters", "groups", "levels", "max-level", "materials", "error", "bones"};
+[[nodiscard]] std::optional<DrawMode> draw_mode_from_name(std::string_view name);
+
+struct DrawPass {
+    Pipeline pipeline;
+};
+[[nodiscard]] Result<DrawPass> create_draw_pass(Device& device);
+
+struct DrawInput {
+    Camera camera;
+    DrawMode mode = DrawMode::Shaded;
+    std::span<const gpu::Instance> instances;
+    std::span<const gpu::VisibleCluster> visible;
+};
+
+// A picture of the camera's size. Its alpha says what a pixel shows: 255 a front face, 128 a back face, 0 nothing.
+[[nodiscard]] Result<Picture> draw(Device& device, const DrawPass& pass, const PackageScene& scene,
+                                   const DeviceScene& device_scene, const DrawInput& input);
+
+}  // namespace sinter

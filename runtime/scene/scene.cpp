@@ -1,0 +1,168 @@
+#include "runtime/scene/scene.hpp"
+
+#include <sinter/formats/mesh_arrays.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+namespace sinter {
+namespace {
+
+constexpr std::uint64_t kHeapUnit = 16;  // of gpu::Page::offset16
+
+// Appends the package's meshes to a scene one by one.
+class SceneReader {
+public:
+    SceneReader(const PackageView& package, const manifest::ManifestT& manifest)
+        : package_(package), manifest_(manifest) {}
+
+    Result<PackageScene> read() && {
+        for (std::uint32_t i = 0; i < manifest_.meshes.size(); ++i) SINTER_TRY(read_mesh(i));
+        read_materials();
+        read_instances();
+        return std::move(out_);
+    }
+
+private:
+    Result<Unit> read_mesh(std::uint32_t index) {
+        const manifest::MeshT& mesh = *manifest_.meshes[index];
+        SceneMesh entry{.pages = {count(out_.pages), 0},
+                        .groups = {count(out_.groups), 0},
+                        .clusters = {count(out_.clusters), 0},
+                        .nodes = {count(out_.nodes), 0},
+                        .prefixes = {count(out_.prefixes), 0},
+                        .vertex_count = mesh.vertex_count,
+                        .level_count = 0,
+                        .center = {},
+                        .radius = 0};
+        gpu::Mesh record{};
+        record.first_page = entry.pages.first;
+        record.first_group = entry.groups.first;
+        record.position_bits = 16;
+        if (mesh.index_count != 0 && !mesh.cluster_dag) {
+            return Error{ErrorKind::Unsupported, fmt::format("mesh {} '{}'", index, mesh.name),
+                         "it has no levels of detail, which are what the runtime draws",
+                         "cook it with cluster.enabled=true"};
+        }
+        if (mesh.cluster_dag) SINTER_TRY(read_dag(index, entry, record));
+        if (mesh.bounds && mesh.bounds->center) {
+            const manifest::Float3& c = *mesh.bounds->center;
+            entry.center = {static_cast<double>(c.x()), static_cast<double>(c.y()),
+                            static_cast<double>(c.z())};
+            entry.radius = static_cast<double>(mesh.bounds->radius);
+        }
+        out_.meshes.push_back(entry);
+        out_.gpu_meshes.push_back(record);
+        return Unit{};
+    }
+
+    Result<Unit> read_dag(std::uint32_t index, SceneMesh& entry, gpu::Mesh& record) {
+        const manifest::MeshT& mesh = *manifest_.meshes[index];
+        SINTER_TRY_ASSIGN(const ClusterTables tables, read_cluster_tables(package_, manifest_, index));
+        for (std::uint32_t page = 0; page < tables.pages.size(); ++page)
+            SINTER_TRY(read_page(index, page, tables.pages[page], record));
+        std::ranges::copy(tables.groups, std::back_inserter(out_.groups));
+        std::ranges::copy(tables.hierarchy, std::back_inserter(out_.nodes));
+        std::ranges::copy(tables.prefixes, std::back_inserter(out_.prefixes));
+        entry.pages.count = count(out_.pages) - entry.pages.first;
+        entry.groups.count = count(out_.groups) - entry.groups.first;
+        entry.clusters.count = count(out_.clusters) - entry.clusters.first;
+        entry.nodes.count = count(out_.nodes) - entry.nodes.first;
+        entry.prefixes.count = count(out_.prefixes) - entry.prefixes.first;
+        entry.level_count = static_cast<std::uint32_t>(mesh.cluster_dag->levels.size());
+        record.position_bits = mesh.grid->bits;
+        record.step = mesh.grid->step;
+        record.center = {mesh.grid->center->x(), mesh.grid->center->y(), mesh.grid->center->z()};
+        add_max_levels(entry);
+        return Unit{};
+    }
+
+    Result<Unit> read_page(std::uint32_t mesh, std::uint32_t page, const ClusterPageRecord& entry,
+                           gpu::Mesh& record) {
+        SINTER_TRY_ASSIGN(const std::vector<std::byte> bytes,
+                          package_.decode(SectionType::PageData, page_section_id(mesh, page)));
+        SINTER_TRY_ASSIGN(const PageView view, view_page(bytes));
+        const std::uint64_t offset = out_.heap.size();
+        if (offset / kHeapUnit > std::numeric_limits<std::uint32_t>::max() ||
+            out_.clusters.size() + view.header().cluster_count > std::numeric_limits<std::uint32_t>::max()) {
+            return Error{ErrorKind::Limit, fmt::format("mesh {}, page {}", mesh, page),
+                         "the package has more than 64 GiB of pages or 2^32 clusters", "cook it in parts"};
+        }
+        record.has_normals = view.header().normal_bits != 0 ? 1 : 0;
+        out_.pages.push_back({.offset16 = static_cast<std::uint32_t>(offset / kHeapUnit),
+                              .mesh = mesh,
+                              .first_cluster = count(out_.clusters),
+                              .first_vertex = entry.first_vertex});
+        for (std::uint32_t c = 0; c < view.header().cluster_count; ++c) {
+            out_.clusters.push_back(view.cluster(c));
+            out_.page_of_cluster.push_back(count(out_.pages) - 1);
+        }
+        out_.heap.insert(out_.heap.end(), bytes.begin(), bytes.end());
+        out_.heap.resize((out_.heap.size() + kHeapUnit - 1) / kHeapUnit * kHeapUnit);
+        return Unit{};
+    }
+
+    // The clusters that replace a group are in groups of higher levels: these are done first.
+    void add_max_levels(const SceneMesh& mesh) {
+        std::vector<std::uint32_t> levels(mesh.groups.count);
+        for (std::uint32_t g = 0; g < mesh.groups.count; ++g)
+            levels[g] = out_.groups[mesh.groups.first + g].level;
+        std::vector<std::uint32_t> by_level(mesh.clusters.count);
+        for (std::uint32_t c = 0; c < mesh.clusters.count; ++c) by_level[c] = mesh.clusters.first + c;
+        std::ranges::sort(by_level, [&](std::uint32_t a, std::uint32_t b) {
+            const std::uint32_t level_a = out_.groups[mesh.groups.first + out_.clusters[a].group].level;
+            const std::uint32_t level_b = out_.groups[mesh.groups.first + out_.clusters[b].group].level;
+            return level_a != level_b ? level_a > level_b : a < b;
+        });
+        for (const std::uint32_t c : by_level) {
+            const ClusterRecord& cluster = out_.clusters[c];
+            if (cluster.child_group < 0) continue;
+            std::uint32_t& child = levels[static_cast<std::uint32_t>(cluster.child_group)];
+            child = std::max(child, levels[cluster.group]);
+        }
+        std::ranges::copy(levels, std::back_inserter(out_.max_levels));
+    }
+
+    void read_materials() {
+        gpu::Material none{};
+        none.base_color = {0.8F, 0.8F, 0.8F, 1};
+        out_.materials.push_back(none);
+        for (const auto& material : manifest_.materials) {
+            gpu::Material record = none;
+            if (const auto& c = material->base_color) record.base_color = {c->x(), c->y(), c->z(), c->w()};
+            if (const auto& e = material->emissive) record.emissive = {e->x(), e->y(), e->z()};
+            out_.materials.push_back(record);
+        }
+    }
+
+    void read_instances() {
+        for (std::uint32_t n = 0; n < manifest_.nodes.size(); ++n) {
+            const manifest::NodeT& node = *manifest_.nodes[n];
+            if (node.mesh >= 0 && node.in_scene)
+                out_.instances.push_back({static_cast<std::uint32_t>(node.mesh), n, node.skin});
+        }
+        if (!out_.instances.empty()) return;
+        for (std::uint32_t m = 0; m < manifest_.meshes.size(); ++m)
+            out_.instances.push_back({.mesh = m, .node = kNoNode, .skin = -1});
+    }
+
+    template <typename Record>
+    static std::uint32_t count(const std::vector<Record>& records) {
+        return static_cast<std::uint32_t>(records.size());
+    }
+
+    const PackageView& package_;
+    const manifest::ManifestT& manifest_;
+    PackageScene out_;
+};
+
+}  // namespace
+
+Result<PackageScene> load_scene(const PackageView& package, const manifest::ManifestT& manifest) {
+    return SceneReader(package, manifest).read();
+}
+
+}  // namespace sinter
