@@ -13,6 +13,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
+
 namespace sinter {
 namespace {
 
@@ -30,6 +33,30 @@ Result<Unit> check_package(const OpenPackage& package, const std::string& path) 
                  "`sinter validate` lists everything that is wrong"};
 }
 
+// The clip of that name, or of that number where none has the name.
+Result<std::optional<ClipTime>> clip_of(const Stage& stage, const RenderWords& words,
+                                        const RenderRequest& request) {
+    if (!words.clip) return std::optional<ClipTime>();
+    const auto& clips = stage.manifest->clips;
+    const auto named =
+        std::ranges::find_if(clips, [&](const auto& clip) { return clip->name == *words.clip; });
+    auto index = static_cast<std::size_t>(named - clips.begin());
+    if (named == clips.end()) {
+        const auto [end, problem] =
+            std::from_chars(words.clip->data(), words.clip->data() + words.clip->size(), index);
+        if (problem != std::errc() || end != words.clip->data() + words.clip->size() ||
+            index >= clips.size()) {
+            std::string names;
+            for (std::size_t i = 0; i < std::min<std::size_t>(clips.size(), 12); ++i)
+                names += fmt::format("{}'{}'", i == 0 ? "" : ", ", clips[i]->name);
+            return Error{ErrorKind::Usage, "--clip", fmt::format("no clip is '{}'", *words.clip),
+                         clips.empty() ? "the package has no clips" : fmt::format("it has {}", names)};
+        }
+    }
+    return std::optional(
+        ClipTime{static_cast<std::uint32_t>(index), request.time_s.value_or(clips[index]->start_s)});
+}
+
 Result<Drawn> draw_package(const RenderWords& words, const RenderRequest& request) {
     const std::string& path = words.packages.front();
     SINTER_TRY_ASSIGN(const OpenPackage package, open_package(path));
@@ -44,6 +71,7 @@ Result<Drawn> draw_package(const RenderWords& words, const RenderRequest& reques
     options.orbit = request.orbit;
     options.level = request.level;
     options.pixels = request.pixels;
+    SINTER_TRY_ASSIGN(options.clip, clip_of(stage, words, request));
     SINTER_TRY_ASSIGN(out.rendered, render(stage, options));
     SINTER_TRY_ASSIGN(const std::vector<std::byte> png, encode_png(out.rendered.picture));
     SINTER_TRY(write_whole_file(*words.out, {reinterpret_cast<const char*>(png.data()), png.size()}));
@@ -81,6 +109,9 @@ ExitCode run_render(Arguments arguments) {
     parser.option("--lod-error", words.lod_error, "PX",
                   "the coarsest cut with at most this error in pixels; default: full detail");
     parser.option("--level", words.level, "N", "level N of detail, 0 the finest");
+    parser.option("--clip", words.clip, "NAME",
+                  "in a moment of this clip (name or number); default: the rest pose");
+    parser.option("--time", words.time, "S", "the moment, in the clip's own seconds; default: its start");
     parser.option("--camera", words.camera, "AZIMUTH,ELEVATION[,DISTANCE]",
                   "where from: degrees around and above, distance 1 = all of it just fits; default 30,15,1");
     parser.option("--device", words.device, "cpu|gpu|NAME", "default: a GPU, or else the CPU");

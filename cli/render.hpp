@@ -27,6 +27,7 @@ struct RenderRequest {
     std::uint32_t width = 1280, height = 720;
     std::optional<double> pixels;        // of error at most; else full detail
     std::optional<std::uint32_t> level;  // of detail
+    std::optional<double> time_s;        // of the clip; else its start
     Orbit orbit;
     Sheet sheet = Sheet::None;
 };

@@ -103,6 +103,12 @@ Result<RenderRequest> read_render_request(const RenderWords& words) {
     if (words.size) SINTER_TRY(read_size(*words.size, out));
     SINTER_TRY(read_cut(words, out));
     if (words.camera) SINTER_TRY(read_camera(*words.camera, out.orbit));
+    if (words.time) {
+        if (!words.clip)
+            return Error{ErrorKind::Usage, "--time", "it is a time of a clip", "name one by --clip"};
+        out.time_s = number_of<double>(*words.time);
+        if (!out.time_s) return no_value("--time", *words.time, "time in seconds");
+    }
     if (words.sheet) {
         if (*words.sheet == "levels") out.sheet = Sheet::Levels;
         else if (*words.sheet == "modes") out.sheet = Sheet::Modes;

@@ -56,9 +56,8 @@ Camera frame_spheres(std::span<const BoundingSphere> spheres, const Orbit& orbit
                      std::uint32_t height) {
     constexpr double kFieldOfViewDeg = 30;  // vertical: little distortion, still some depth
     constexpr double kMargin = 1.06;
-    const BoundingSphere fallback{{}, 1};
-    if (std::ranges::none_of(spheres, [](const BoundingSphere& s) { return s.radius > 0; }))
-        spheres = {&fallback, 1};
+    const BoundingSphere unit{{}, 1};
+    if (spheres.empty()) spheres = {&unit, 1};
     Camera out;
     out.width = width;
     out.height = height;
@@ -67,7 +66,9 @@ Camera frame_spheres(std::span<const BoundingSphere> spheres, const Orbit& orbit
     const double aspect = static_cast<double>(width) / height;
     const Fit across = fit(spheres, out.right, out.forward, std::atan(aspect / out.focal));
     const Fit upright = fit(spheres, out.up, out.forward, std::atan(1 / out.focal));
-    const double distance = std::max(across.distance, upright.distance) * kMargin * orbit.distance;
+    const double fitting = std::max(across.distance, upright.distance) * kMargin;
+    // All in one point: a metre away.
+    const double distance = (fitting > 0 ? fitting : 1) * orbit.distance;
     out.eye = out.right * across.offset + out.up * upright.offset - out.forward * distance;
     double nearest = std::numeric_limits<double>::max();
     for (const BoundingSphere& s : spheres)

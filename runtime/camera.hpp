@@ -35,8 +35,8 @@ struct BoundingSphere {
     double radius = 0;
 };
 
-// The camera of that direction that sees all spheres as large as the picture allows, with a small margin. No spheres, or
-// only empty ones: a sphere of one metre at the origin. Pre: width and height at least 1, distance > 0.
+// The camera of that direction that sees all spheres (or points: spheres without a radius) as large as the picture allows,
+// with a small margin. No spheres: one of one metre at the origin. Pre: width and height at least 1, distance > 0.
 [[nodiscard]] Camera frame_spheres(std::span<const BoundingSphere> spheres, const Orbit& orbit,
                                    std::uint32_t width, std::uint32_t height);
 

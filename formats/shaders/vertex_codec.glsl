@@ -57,4 +57,39 @@ vec4 tangent_decode(ivec2 normal, uint code) {
     return vec4(t / len, (code & 32768u) != 0u ? -1.0 : 1.0);
 }
 
+// --- encoders, for what shaders write ---
+
+// oct_encode(): of the four codes around the exact point the one whose direction is nearest. In float, where the C++
+// one is in double: next to the middle between two codes the other one may win. Pre: unit.
+ivec2 oct_encode(vec3 n) {
+    vec2 p = n.xy / (abs(n.x) + abs(n.y) + abs(n.z));
+    if (n.z < 0.0) p = (1.0 - abs(p.yx)) * vec2(p.x >= 0.0 ? 1.0 : -1.0, p.y >= 0.0 ? 1.0 : -1.0);
+    ivec2 low = ivec2(floor(p * 32767.0));
+    ivec2 best = ivec2(0);
+    float best_distance = 8.0;
+    for (int i = 0; i < 4; ++i) {
+        ivec2 code = clamp(low + ivec2(i & 1, i >> 1), -32767, 32767);
+        vec3 apart = oct_decode(code) - n;
+        float distance = dot(apart, apart);
+        if (distance < best_distance) {
+            best_distance = distance;
+            best = code;
+        }
+    }
+    return best;
+}
+
+// tangent_encode(), in float and rounded to the nearest step. Pre: t is not along the decoded normal.
+uint tangent_encode(ivec2 normal, vec3 t, bool negative_bitangent) {
+    TangentFrame frame = tangent_frame(normal);
+    float c = dot(t, frame.s), s = dot(t, frame.t);
+    float steps = 8192.0 / max(abs(c) + abs(s), 1e-30);
+    float position;
+    if (c > 0.0 && s >= 0.0) position = s * steps;
+    else if (c <= 0.0 && s > 0.0) position = 8192.0 - c * steps;
+    else if (c < 0.0) position = 2.0 * 8192.0 - s * steps;
+    else position = 3.0 * 8192.0 + c * steps;
+    return (uint(position + 0.5) & 32767u) | (negative_bitangent ? 32768u : 0u);
+}
+
 #endif

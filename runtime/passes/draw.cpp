@@ -21,7 +21,8 @@ struct FrameBuffers {
     Buffer instances, visible, commands, frame, pixels;
 };
 
-gpu::Frame frame_of(const DrawInput& input, const DeviceScene& scene, const FrameBuffers& buffers) {
+gpu::Frame frame_of(const DrawInput& input, const DeviceScene& scene, const DeviceMotion& motion,
+                    const FrameBuffers& buffers) {
     gpu::Frame frame{};
     const auto rows = input.camera.clip_from_world();
     for (std::size_t r = 0; r < 4; ++r) {
@@ -41,6 +42,9 @@ gpu::Frame frame_of(const DrawInput& input, const DeviceScene& scene, const Fram
     frame.groups = scene.groups.address();
     frame.max_levels = scene.max_levels.address();
     frame.visible = buffers.visible.address();
+    frame.world = motion.world.address();
+    frame.grids = motion.grids.address();
+    frame.skinned = motion.skinned.address();
     return frame;
 }
 
@@ -75,7 +79,8 @@ Result<DrawPass> create_draw_pass(Device& device) {
 }
 
 Result<Picture> draw(Device& device, const DrawPass& pass, const PackageScene& scene,
-                     const DeviceScene& device_scene, const DrawInput& input) {
+                     const DeviceScene& device_scene, const DeviceMotion& device_motion,
+                     const DrawInput& input) {
     const std::uint32_t width = input.camera.width;
     const std::uint32_t height = input.camera.height;
     SINTER_TRY_ASSIGN(const RenderTarget target, create_target(device, width, height));
@@ -84,11 +89,12 @@ Result<Picture> draw(Device& device, const DrawPass& pass, const PackageScene& s
     SINTER_TRY_ASSIGN(buffers.instances, upload_records<gpu::Instance>(device, input.instances));
     SINTER_TRY_ASSIGN(buffers.visible, upload_records<gpu::VisibleCluster>(device, input.visible));
     SINTER_TRY_ASSIGN(buffers.commands, upload_records<VkDrawIndirectCommand>(device, commands));
-    const gpu::Frame frame = frame_of(input, device_scene, buffers);
+    const gpu::Frame frame = frame_of(input, device_scene, device_motion, buffers);
     SINTER_TRY_ASSIGN(buffers.frame, upload_records<gpu::Frame>(device, {&frame, 1}));
     const std::uint64_t bytes = std::uint64_t{width} * height * 4;
     SINTER_TRY_ASSIGN(buffers.pixels, Buffer::create(device, bytes, BufferUse::Readback));
     SINTER_TRY(submit(device, [&](VkCommandBuffer list) {
+        if (input.before) input.before(list);
         begin_rendering(list, target);
         pass.pipeline.bind(list, Push{buffers.frame.address()});
         vkCmdDrawIndirect(list, buffers.commands.handle(), 0, static_cast<std::uint32_t>(commands.size()),

@@ -5,10 +5,12 @@
 #include "runtime/gpu/image.hpp"
 #include "runtime/gpu/pipeline.hpp"
 #include "runtime/passes/device_scene.hpp"
+#include "runtime/passes/pose.hpp"
 #include "runtime/picture/picture.hpp"
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -42,10 +44,12 @@ struct DrawInput {
     DrawMode mode = DrawMode::Shaded;
     std::span<const gpu::Instance> instances;
     std::span<const gpu::VisibleCluster> visible;
+    std::function<void(VkCommandBuffer)> before;  // records what brings the scene into its pose
 };
 
 // A picture of the camera's size. Its alpha says what a pixel shows: 255 a front face, 128 a back face, 0 nothing.
 [[nodiscard]] Result<Picture> draw(Device& device, const DrawPass& pass, const PackageScene& scene,
-                                   const DeviceScene& device_scene, const DrawInput& input);
+                                   const DeviceScene& device_scene, const DeviceMotion& device_motion,
+                                   const DrawInput& input);
 
 }  // namespace sinter

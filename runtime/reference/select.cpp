@@ -38,6 +38,13 @@ Vec3d inverse_point(const Affine3& map, Vec3d world) {
             dot(p, cross(columns[0], columns[1])) / determinant};
 }
 
+float squared_box_distance(const gpu::vec3& eye, const gpu::vec3& low, const gpu::vec3& high) {
+    const float x = std::max(std::max(low.x - eye.x, eye.x - high.x), 0.0F);
+    const float y = std::max(std::max(low.y - eye.y, eye.y - high.y), 0.0F);
+    const float z = std::max(std::max(low.z - eye.z, eye.z - high.z), 0.0F);
+    return x * x + y * y + z * z;
+}
+
 }  // namespace
 
 InstanceCut pixel_cut(const Camera& camera, const Affine3& world_from_mesh, double pixels) {
@@ -50,14 +57,40 @@ InstanceCut pixel_cut(const Camera& camera, const Affine3& world_from_mesh, doub
     return out;
 }
 
+InstanceCut box_cut(const Camera& camera, gpu::vec3 low, gpu::vec3 high, double world_scale, double pixels) {
+    InstanceCut out;
+    out.kind = CutKind::Box;
+    out.eye = {static_cast<float>(camera.eye.x), static_cast<float>(camera.eye.y),
+               static_cast<float>(camera.eye.z)};
+    out.low = low;
+    out.high = high;
+    out.scale = static_cast<float>(camera.pixels_per_radian() / pixels * world_scale);
+    return out;
+}
+
+std::uint32_t vertex_prefix(const PackageScene& scene, const SceneMesh& mesh, const InstanceCut& cut) {
+    if (cut.kind != CutKind::Error && cut.kind != CutKind::Box) return mesh.vertex_count;
+    for (std::uint32_t p = mesh.prefixes.first; p < mesh.prefixes.end(); ++p) {
+        ClusterGroupRecord at_prefix;
+        at_prefix.lod_error = scene.prefixes[p].lod_error;
+        if (!is_too_coarse(at_prefix, cut)) return scene.prefixes[p].vertex_count;
+    }
+    return mesh.vertex_count;
+}
+
 bool is_too_coarse(const ClusterGroupRecord& group, const InstanceCut& cut) {
     switch (cut.kind) {
     case CutKind::Full: return true;
     case CutKind::Level: return group.level >= cut.level || group.lod_error >= kNoReplacementError;
     case CutKind::Error: return group.lod_error > cut.error;
-    case CutKind::Pixels: break;
+    case CutKind::Pixels:
+    case CutKind::Box: break;
     }
     if (group.lod_error >= kNoReplacementError) return true;
+    if (cut.kind == CutKind::Box) {
+        const float reach = group.lod_error * cut.scale;
+        return squared_box_distance(cut.eye, cut.low, cut.high) < reach * reach;
+    }
     const float x = group.lod_center[0] - cut.eye.x;
     const float y = group.lod_center[1] - cut.eye.y;
     const float z = group.lod_center[2] - cut.eye.z;

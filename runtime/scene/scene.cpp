@@ -161,6 +161,13 @@ private:
 
 }  // namespace
 
+std::span<const std::byte> page_bytes(const PackageScene& scene, std::uint32_t page) {
+    const auto heap = std::span(scene.heap).subspan(std::size_t{scene.pages[page].offset16} * kHeapUnit);
+    PageHeader header;
+    std::memcpy(&header, heap.data(), sizeof header);
+    return heap.first(header.byte_count);
+}
+
 Result<PackageScene> load_scene(const PackageView& package, const manifest::ManifestT& manifest) {
     return SceneReader(package, manifest).read();
 }

@@ -57,6 +57,9 @@ struct PackageScene {
     std::vector<SceneInstance> instances;  // drawn nodes; a package without any shows each mesh once
 };
 
+// The bytes of a page, for view_page(). Pre: page < pages.size().
+[[nodiscard]] std::span<const std::byte> page_bytes(const PackageScene& scene, std::uint32_t page);
+
 // Reads all meshes. Pre: verify_package() found nothing wrong. Errors: those of PackageView::decode and view_page;
 // Unsupported where a mesh has no cluster DAG; Limit beyond 64 GiB of pages or 2^32 clusters.
 [[nodiscard]] Result<PackageScene> load_scene(const PackageView& package,

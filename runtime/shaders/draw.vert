@@ -26,19 +26,22 @@ void main() {
     uint corner = uint(gl_VertexIndex) % 3u;
     VertexPlace place = read_corner(address, mesh, cluster, triangle, corner);
     uint64_t vertex_page = page_address(frame.heap, Pages(frame.pages).at[place.page]);
-    vec4 position = vec4(read_position(vertex_page, mesh, place.vertex), 1.0);
-    vec4 rows[3] = instance.world_from_mesh;
-    precise vec3 world = vec3(dot(rows[0], position), dot(rows[1], position), dot(rows[2], position));
-
-    // Normals go by the cofactors of the 3 x 3 part, turned so that those of a mirrored instance point outwards too.
-    vec3 x = rows[0].xyz, y = rows[1].xyz, z = rows[2].xyz;
-    mirrored = dot(x, cross(y, z)) < 0.0 ? 1u : 0u;
+    precise vec3 world;
     world_normal = vec3(0);
-    if (mesh.has_normals != 0u) {
-        vec3 n = oct_decode(read_normal_code(vertex_page, place.vertex));
-        vec3 out_of_face = vec3(dot(cross(y, z), n), dot(cross(z, x), n), dot(cross(x, y), n));
-        world_normal = mirrored != 0u ? -out_of_face : out_of_face;
+    Transform world_from_mesh = identity();
+    if (instance.node != kNone) world_from_mesh = Transforms(frame.world).at[instance.node];
+    if (instance.skin != kNone) {
+        uint vertex = instance.first_skinned + Pages(frame.pages).at[place.page].first_vertex + place.vertex;
+        SkinnedVertex v = SkinnedVertices(frame.skinned).at[vertex];
+        world = skinned_position(v, PoseGrids(frame.grids).at[instance.skin]);
+        if (mesh.has_normals != 0u) world_normal = oct_decode(signed_halves(v.normal));
+    } else {
+        world = transform_point(world_from_mesh, read_position(vertex_page, mesh, place.vertex));
+        if (mesh.has_normals != 0u)
+            world_normal = transform_normal(world_from_mesh, oct_decode(read_normal_code(vertex_page, place.vertex)));
     }
+    mirrored = determinant(mat3(world_from_mesh.rows[0].xyz, world_from_mesh.rows[1].xyz,
+                                world_from_mesh.rows[2].xyz)) < 0.0 ? 1u : 0u;
     world_position = world;
     barycentric = vec3(corner == 0u, corner == 1u, corner == 2u);
     ids = uvec4(page.first_cluster + visible.cluster, mesh.first_group + cluster.group,

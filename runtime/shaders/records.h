@@ -39,12 +39,135 @@ struct Material {
     float reserved;
 };
 
-// A mesh in the world.
+// A mesh in the world: under a node, or skinned and drawn from its skinned vertices, which are in the world already.
+const uint kNone = 0xFFFFFFFF;
 struct Instance {
-    vec4 world_from_mesh[3];  // rows
     uint mesh;
-    uint reserved[3];
+    uint node;           // whose transform it has; kNone: none
+    uint skin;           // SkinnedInstance, or kNone
+    uint first_skinned;  // its vertices in the skinned vertices
 };
+
+// --- motion ---
+
+// The local transform of a node: scale, then rotation, then translation; or a matrix, where a clip does not move it.
+struct Local {
+    vec3 translation;
+    vec4 rotation;  // unit quaternion
+    vec3 scale;
+    uint matrix;  // Transform, or kNone
+};
+
+// Affine: rows.
+struct Transform {
+    vec4 rows[3];
+};
+
+// One component of one node in a clip; the paths are those of the manifest.
+const uint kPathTranslation = 0;
+const uint kPathRotation = 1;
+const uint kPathScale = 2;
+struct Track {
+    uint node;
+    uint path;
+    uint step;         // hold the frame before
+    uint constant;     // one frame instead of all
+    uint first_value;  // floats of all clips
+};
+
+// A leaf of the hierarchy and its path from the root, of which it writes the nodes from first_owned on.
+struct Leaf {
+    uint first;  // in the path nodes
+    uint count;
+    uint first_owned;
+};
+
+// A joint of a skinned instance: its node, bone_from_mesh, and the box of the vertices that it moves, in mesh space.
+struct Joint {
+    uint node;
+    vec4 bone_from_mesh[3];
+    vec3 low;  // low > high: moves none
+    vec3 high;
+};
+
+struct SkinnedInstance {
+    uint mesh;
+    uint first_joint;
+    uint joint_count;
+    uint first_skinned;
+    uint first_influence;  // byte in the influences of all meshes
+    uint stride;           // slots a vertex
+    uint weight_bits;      // 8 or 16
+    vec3 low;              // of the vertices without a bone, which stay where they are; low > high: none
+    vec3 high;
+};
+
+// Vertices of one page and one number of influences: a workgroup, a thread a vertex.
+struct Batch {
+    uint first_vertex;
+    uint vertex_count;
+    uint influences;
+    uint page;  // over all meshes
+};
+
+// Where the skinned vertices of an instance are: a box, and the grid of their positions.
+struct PoseGrid {
+    vec3 center;
+    float step;
+    vec3 low;
+    vec3 high;
+};
+
+// 12 bytes: three 16-bit grid coordinates, the tangent code, two 16-bit components of the normal's code.
+struct SkinnedVertex {
+    uint xy;
+    uint z_tangent;
+    uint normal;
+};
+
+struct SamplePush {
+    uint64_t tracks;  // Track of the clip
+    uint64_t values;  // float
+    uint64_t locals;  // Local
+    uint track_count;
+    uint frame;      // the frame before the time
+    float fraction;  // from it to the next; 1 only at the end of the clip
+    uint padding;
+};
+
+struct SkeletonPush {
+    uint64_t leaves;      // Leaf
+    uint64_t path_nodes;  // uint
+    uint64_t locals;      // Local
+    uint64_t matrices;    // Transform
+    uint64_t world;       // Transform a node: world_from_node
+    uint leaf_count;
+    uint padding;
+};
+
+struct BoundsPush {
+    uint64_t skins;    // SkinnedInstance
+    uint64_t joints;   // Joint
+    uint64_t world;    // Transform a node
+    uint64_t palette;  // Transform a joint: world_from_mesh
+    uint64_t grids;    // PoseGrid a skinned instance
+};
+
+struct SkinPush {
+    uint64_t heap;
+    uint64_t pages;       // Page
+    uint64_t batches;     // Batch of the instance's mesh
+    uint64_t influences;  // bytes
+    uint64_t skins;       // SkinnedInstance
+    uint64_t palette;     // Transform a joint
+    uint64_t grids;       // PoseGrid
+    uint64_t skinned;     // SkinnedVertex
+    uint64_t meshes;      // Mesh
+    uint skin;
+    uint vertex_count;  // of the mesh's first vertices, that are skinned
+};
+
+// --- drawing ---
 
 // A cluster that is drawn.
 struct VisibleCluster {
@@ -79,6 +202,9 @@ struct Frame {
     uint64_t groups;      // ClusterGroupRecord, as in the package
     uint64_t max_levels;  // uint a group: the coarsest level that replaces it in the end
     uint64_t visible;     // VisibleCluster
+    uint64_t world;       // Transform a node
+    uint64_t grids;       // PoseGrid a skinned instance
+    uint64_t skinned;     // SkinnedVertex
 };
 
 #ifdef __cplusplus

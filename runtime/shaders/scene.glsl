@@ -19,6 +19,13 @@ layout(buffer_reference, scalar, buffer_reference_align = 4) readonly buffer Mat
 layout(buffer_reference, scalar, buffer_reference_align = 4) readonly buffer Instances { Instance at[]; };
 layout(buffer_reference, scalar, buffer_reference_align = 4) readonly buffer VisibleClusters { VisibleCluster at[]; };
 
+layout(buffer_reference, scalar, buffer_reference_align = 4) readonly buffer Skins { SkinnedInstance at[]; };
+layout(buffer_reference, scalar, buffer_reference_align = 4) readonly buffer Joints { Joint at[]; };
+layout(buffer_reference, scalar, buffer_reference_align = 4) readonly buffer Batches { Batch at[]; };
+layout(buffer_reference, scalar, buffer_reference_align = 4) buffer Transforms { Transform at[]; };
+layout(buffer_reference, scalar, buffer_reference_align = 4) buffer PoseGrids { PoseGrid at[]; };
+layout(buffer_reference, scalar, buffer_reference_align = 4) buffer SkinnedVertices { SkinnedVertex at[]; };
+
 // ClusterGroupRecord of formats/.
 struct Group {
     vec3 lod_center;
@@ -96,7 +103,37 @@ vec3 read_position(uint64_t page, Mesh mesh, uint vertex) {
     return grid_decode(mesh.center, mesh.step, grid);
 }
 
+uint read_tangent_code(uint64_t page, Mesh mesh, uint vertex) {
+    uint offset = mesh.position_bits == 16u ? kHeaderBytes + 8u * vertex + 6u : kHeaderBytes + 16u * vertex + 12u;
+    return uint(Unsigned16(page + uint64_t(offset)).at[0]);
+}
+
 ivec2 read_normal_code(uint64_t page, uint vertex) {
     Signed16 v = Signed16(page + uint64_t(Words(page).at[kHeaderNormals] + 4u * vertex));
     return ivec2(v.at[0], v.at[1]);
+}
+
+// --- skinned vertices ---
+
+ivec2 signed_halves(uint word) { return ivec2(int(word << 16) >> 16, int(word) >> 16); }
+uint halves(ivec2 v) { return (uint(v.x) & 65535u) | (uint(v.y) << 16); }
+
+vec3 skinned_position(SkinnedVertex v, PoseGrid grid) {
+    return grid_decode(grid.center, grid.step, ivec3(signed_halves(v.xy), signed_halves(v.z_tangent).x));
+}
+
+Transform identity() { return Transform(vec4[3](vec4(1, 0, 0, 0), vec4(0, 1, 0, 0), vec4(0, 0, 1, 0))); }
+vec3 transform_point(Transform t, vec3 p) {
+    return vec3(dot(t.rows[0].xyz, p) + t.rows[0].w, dot(t.rows[1].xyz, p) + t.rows[1].w,
+                dot(t.rows[2].xyz, p) + t.rows[2].w);
+}
+vec3 transform_direction(Transform t, vec3 d) {
+    return vec3(dot(t.rows[0].xyz, d), dot(t.rows[1].xyz, d), dot(t.rows[2].xyz, d));
+}
+// Normals go by the cofactors, whose length does not matter; a mirroring turns them round, and that is undone.
+vec3 transform_normal(Transform t, vec3 n) {
+    vec3 x = t.rows[0].xyz, y = t.rows[1].xyz, z = t.rows[2].xyz;
+    vec3 yz = cross(y, z);
+    vec3 moved = vec3(dot(yz, n), dot(cross(z, x), n), dot(cross(x, y), n));
+    return dot(x, yz) < 0.0 ? -moved : moved;
 }

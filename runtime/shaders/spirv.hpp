@@ -6,7 +6,11 @@
 
 namespace sinter::spirv {
 
-[[nodiscard]] std::span<const std::uint32_t> draw_vert();
+[[nodiscard]] std::span<const std::uint32_t> bounds_comp();
 [[nodiscard]] std::span<const std::uint32_t> draw_frag();
+[[nodiscard]] std::span<const std::uint32_t> draw_vert();
+[[nodiscard]] std::span<const std::uint32_t> sample_comp();
+[[nodiscard]] std::span<const std::uint32_t> skeleton_comp();
+[[nodiscard]] std::span<const std::uint32_t> skin_comp();
 
 }  // namespace sinter::spirv

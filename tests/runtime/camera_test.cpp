@@ -46,6 +46,26 @@ TEST_CASE("all spheres are inside of the picture, and nearly fill it one way") {
     }
 }
 
+TEST_CASE("points without extent are framed as well, and so is nothing at all") {
+    const std::vector<BoundingSphere> points{{{5, 5, 5}, 0}, {{6, 5, 5}, 0}, {{5, 7, 5}, 0}};
+    const Camera camera = frame_spheres(points, {}, 300, 200);
+    double reach = 0;
+    for (const BoundingSphere& p : points) {
+        const auto at = project(camera, p.center);
+        reach = std::max({reach, std::abs(at[0]), std::abs(at[1])});
+    }
+    CHECK(reach <= 1);
+    // The slack is the same towards both planes of an axis, so the farther of two points is more inside.
+    CHECK(reach > 0.8);
+    for (const std::vector<BoundingSphere>& few : {std::vector<BoundingSphere>{}, {{{5, 5, 5}, 0}}}) {
+        const Camera other = frame_spheres(few, {}, 300, 200);
+        const auto at = project(other, few.empty() ? Vec3d{} : few[0].center);
+        CHECK(std::abs(at[0]) < 0.5);
+        CHECK(std::abs(at[1]) < 0.5);
+        CHECK(at[2] > 0);
+    }
+}
+
 TEST_CASE("a length across the view covers as many pixels as the camera says") {
     const Camera camera = frame_spheres(std::vector<BoundingSphere>{{{1, 2, 3}, 4}}, {40, 25, 1}, 640, 480);
     const Vec3d center = camera.eye + camera.forward * 10;

@@ -1,6 +1,5 @@
 // Pictures of cooked fixtures on the device.
-#include "cooker/cook.hpp"
-#include "cooker/package/assemble.hpp"
+#include "cooked_package.hpp"
 #include "exporter/dag_cut.hpp"
 #include "runtime/render.hpp"
 #include "test_device.hpp"
@@ -14,34 +13,8 @@
 namespace sinter::test {
 namespace {
 
-struct Cooked {
-    std::vector<std::byte> bytes;
-    PackageView view;
-    std::unique_ptr<manifest::ManifestT> manifest;
-};
-
-Cooked cook_fixture(const char* name) {
-    SourceFiles files(repository(std::string("fixtures/") + name));
-    Issues issues;
-    const auto asset = cook_asset(files, CookOptions{}, issues);
-    REQUIRE(asset);
-    auto bytes = assemble_package(*asset);
-    REQUIRE(bytes);
-    auto view = PackageView::open(*bytes);
-    REQUIRE(view);
-    auto manifest = view->read_manifest();
-    REQUIRE(manifest);
-    return {*std::move(bytes), *std::move(view), *std::move(manifest)};
-}
-
-Stage stage_of(const Cooked& cooked) {
-    auto stage = create_stage(open_test_device(), cooked.view, *cooked.manifest);
-    if (!stage) FAIL(stage.error().line());
-    return *std::move(stage);
-}
-
 // Triangles of an error cut, by the reader of the exporter.
-std::uint64_t exported_triangles(const Cooked& cooked, DagCut cut) {
+std::uint64_t exported_triangles(const CookedPackage& cooked, DagCut cut) {
     std::uint64_t sum = 0;
     for (const auto& node : cooked.manifest->nodes) {
         if (node->mesh < 0 || !node->in_scene) continue;
@@ -54,8 +27,8 @@ std::uint64_t exported_triangles(const Cooked& cooked, DagCut cut) {
 }
 
 TEST_CASE("a picture shows the fixture, in every mode, with no validation message") {
-    const Cooked cooked = cook_fixture("creature.glb");
-    Stage stage = stage_of(cooked);
+    const CookedPackage cooked = cook_package(repository("fixtures/creature.glb"));
+    const Stage stage = stage_of(cooked);
     RenderOptions options;
     options.width = 320;
     options.height = 180;
@@ -84,8 +57,8 @@ TEST_CASE("a picture shows the fixture, in every mode, with no validation messag
 }
 
 TEST_CASE("levels and full detail draw the triangles that the package has there") {
-    const Cooked cooked = cook_fixture("creature.glb");
-    Stage stage = stage_of(cooked);
+    const CookedPackage cooked = cook_package(repository("fixtures/creature.glb"));
+    const Stage stage = stage_of(cooked);
     RenderOptions options;
     options.width = options.height = 64;
     const auto full = render(stage, options);
@@ -100,8 +73,8 @@ TEST_CASE("levels and full detail draw the triangles that the package has there"
 }
 
 TEST_CASE("from far away fewer triangles are drawn, and a pixel error of nearly nothing draws all") {
-    const Cooked cooked = cook_fixture("creature.glb");
-    Stage stage = stage_of(cooked);
+    const CookedPackage cooked = cook_package(repository("fixtures/creature.glb"));
+    const Stage stage = stage_of(cooked);
     RenderOptions options;
     options.width = options.height = 256;
     const auto full = render(stage, options);
@@ -121,8 +94,8 @@ TEST_CASE("from far away fewer triangles are drawn, and a pixel error of nearly 
 }
 
 TEST_CASE("a picture is the same again, and survives PNG") {
-    const Cooked cooked = cook_fixture("prop.glb");
-    Stage stage = stage_of(cooked);
+    const CookedPackage cooked = cook_package(repository("fixtures/prop.glb"));
+    const Stage stage = stage_of(cooked);
     RenderOptions options;
     options.width = 200;
     options.height = 100;
