@@ -2,6 +2,7 @@
 
 #include "bytes.hpp"
 #include "page_layout.hpp"
+#include "page_sweeps.hpp"
 #include "text.hpp"
 
 #include <algorithm>
@@ -75,28 +76,13 @@ Result<Unit> check_padding(Bytes bytes, const PageHeader& h) {
 }
 
 Result<Unit> check_vertices(Bytes bytes, const PageHeader& h) {
-    const Bytes records = bytes.subspan(sizeof(PageHeader));
-    bool good = true;
-    const bool tangents = (h.flags & kPageHasTangents) != 0;
-    if (h.position_bits == 16) {
-        for (std::uint32_t i = 0; i < h.vertex_count; ++i) {
-            const auto v = record_at<ResidentVertex16>(records, i);
-            good &= v.x != -32768 && v.y != -32768 && v.z != -32768 && (tangents || v.tangent.bits == 0);
-        }
-    } else {
-        for (std::uint32_t i = 0; i < h.vertex_count; ++i) {
-            const auto v = record_at<ResidentVertex32>(records, i);
-            good &= v.reserved == 0 && (tangents || v.tangent.bits == 0);
-        }
-    }
-    if (!good) return page_error("a vertex has a code that the format does not use");
-    if (h.normal_bits == 0) return Unit{};
-    const Bytes normals = bytes.subspan(h.normals_offset);
-    for (std::uint32_t i = 0; i < h.vertex_count; ++i) {
-        const auto n = record_at<OctNormal>(normals, i);
-        good &= n.u != -32768 && n.v != -32768 && (h.normal_bits == 32 || oct20_of(n).has_value());
-    }
-    if (!good) return page_error("a normal has a code that the format does not use");
+    const std::size_t count = h.vertex_count;
+    const Bytes vertices = bytes.subspan(sizeof(PageHeader), count * vertex_size(h.position_bits));
+    if (!are_good_vertices(vertices, h.position_bits, (h.flags & kPageHasTangents) != 0))
+        return page_error("a vertex has a code that the format does not use");
+    if (h.normal_bits != 0 &&
+        !are_good_normals(bytes.subspan(h.normals_offset, count * sizeof(OctNormal)), h.normal_bits))
+        return page_error("a normal has a code that the format does not use");
     return Unit{};
 }
 
@@ -120,31 +106,16 @@ Result<Unit> check_record(const PageHeader& h, const ClusterRecord& c, std::uint
     return Unit{};
 }
 
-// References and triangles of one cluster, whose ranges were checked.
+// Of one cluster, whose ranges were checked. How many vertices other pages have is not known here.
 bool has_good_references(const PageHeader& h, const ClusterRecord& c, Bytes table, Bytes references) {
-    std::array<std::uint32_t, kMaxPageTable>
-        limit{};  // vertices of the entry's page, as far as this page knows
+    const Bytes used = references.first(std::size_t{2} * c.vertex_count);
+    if (!are_entries_below(used, c.table_size)) return false;
     for (std::uint32_t i = 0; i < c.table_size; ++i) {
         const auto page = record_at<std::uint32_t>(table, i);
         if (page > h.page) return false;
-        limit[i] = page == h.page ? h.vertex_count : kMaxPageVertices;
+        if (page == h.page && !are_vertices_below(used, i, h.vertex_count)) return false;
     }
-    bool good = true;
-    for (std::uint32_t i = 0; i < c.vertex_count; ++i) {
-        const auto reference = record_at<std::uint16_t>(references, i);
-        good &= reference_vertex(reference) < limit[reference_entry(reference)];
-    }
-    return good;
-}
-
-bool has_good_triangles(const ClusterRecord& c, Bytes triangles) {
-    bool good = true;
-    for (std::uint32_t i = 0; i < c.triangle_count; ++i) {
-        const auto t = record_at<std::array<std::uint8_t, 3>>(triangles, i);
-        good &= t[0] < c.vertex_count && t[1] < c.vertex_count && t[2] < c.vertex_count;
-        good &= t[0] != t[1] && t[1] != t[2] && t[2] != t[0];
-    }
-    return good && all_zero(triangles.subspan(std::size_t{3} * c.triangle_count));
+    return true;
 }
 
 Result<Unit> check_clusters(Bytes bytes, const PageHeader& h) {
@@ -165,7 +136,9 @@ Result<Unit> check_clusters(Bytes bytes, const PageHeader& h) {
                                  bytes.subspan(h.references_offset + reference * 2))) {
             return page_error(cat("cluster ", i, " of a page refers to a vertex or page that it cannot"));
         }
-        if (!has_good_triangles(c, bytes.subspan(h.triangles_offset + triangle_byte, size)))
+        const Bytes corners = bytes.subspan(h.triangles_offset + triangle_byte, size);
+        const std::size_t used = std::size_t{3} * c.triangle_count;
+        if (!are_good_triangles(corners.first(used), c.vertex_count) || !all_zero(corners.subspan(used)))
             return page_error(cat("cluster ", i, " of a page has a triangle that is none of its vertices"));
         reference += c.vertex_count;
         triangle_byte += size;

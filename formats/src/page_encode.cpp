@@ -103,6 +103,12 @@ void encode_triangles(Encoding& e, const PageView& view) {
         for (std::uint32_t i = 0; i < c.triangle_count; ++i) {
             const auto t = view.triangle(c, i);
             const std::uint32_t skips = i == 0 ? kNoEdge : seek_edge(chain, t);
+            if (skips == kNoEdge && t[0] == next_vertex && t[1] == t[0] + 1 && t[2] == t[1] + 1) {
+                e.put(Stream::TriangleCodes, kNewTriangle);
+                next_vertex += 3;
+                chain.begin(t);
+                continue;
+            }
             if (skips == kNoEdge) {
                 e.put(Stream::TriangleCodes, kLoneTriangle);
                 for (const std::uint8_t v : t) {
@@ -121,6 +127,21 @@ void encode_triangles(Encoding& e, const PageView& view) {
     }
 }
 
+// Runs of new vertices: what the encoder knows more than the decoder is which vertices were referred to before.
+struct ReferenceRuns {
+    std::array<std::uint32_t, kNewRuns> next{};  // the others than 0 begin where they match no vertex
+    std::uint32_t oldest = 1;
+    std::array<bool, kMaxPageVertices> used{};
+    ReferenceRuns() {
+        next.fill(kMaxPageVertices);
+        next[0] = 0;
+    }
+    void begin_after(std::uint32_t vertex) {
+        next[oldest] = vertex + 1;
+        oldest = (oldest + 1) % kNewRuns;
+    }
+};
+
 void encode_references(Encoding& e, const PageView& view) {
     const PageHeader& h = view.header();
     std::vector<std::uint32_t> distinct{h.page};
@@ -134,7 +155,7 @@ void encode_references(Encoding& e, const PageView& view) {
     const auto index_of = [&](std::uint32_t page) {
         return static_cast<std::size_t>(std::ranges::lower_bound(distinct, page) - distinct.begin());
     };
-    ReferenceState state;
+    ReferenceRuns runs;
     for (std::uint32_t k = 0; k < h.cluster_count; ++k) {
         const ClusterRecord c = view.cluster(k);
         std::uint32_t own_entry = kMaxPageTable;  // the first entry that is this page
@@ -147,25 +168,31 @@ void encode_references(Encoding& e, const PageView& view) {
             const std::uint32_t vertex = reference_vertex(reference);
             const std::uint32_t page = view.table_page(c, entry);
             const auto run =
-                static_cast<std::uint32_t>(std::ranges::find(state.next, vertex) - state.next.begin());
+                static_cast<std::uint32_t>(std::ranges::find(runs.next, vertex) - runs.next.begin());
             if (entry == own_entry && run < kNewRuns) {
                 e.put(Stream::ReferenceCodes, run);
-                ++state.next[run];
-                state.used[vertex] = true;
+                ++runs.next[run];
             } else {
                 const std::uint32_t delta = (vertex - last[index_of(page)]) & 0xFFFU;
-                const auto code =
+                const auto zigzagged =
                     zigzag(static_cast<std::int16_t>(delta >= 2048 ? static_cast<std::int32_t>(delta) - 4096
                                                                    : static_cast<std::int32_t>(delta)));
-                e.put(Stream::ReferenceCodes, kNewRuns + entry);
-                e.put(Stream::ReferenceLow, code & 0xFFU);
-                e.put(Stream::ReferenceHigh, code >> 8U);
-                if (page == h.page && !state.used[vertex]) state.begin_run_after(vertex);
+                const std::uint32_t high = zigzagged >> 8U;
+                std::uint32_t code = kFirstEntryCode * (entry + 1) + high;
+                if (entry + 1 == kMaxPageTable) code = kLastEntryCode;
+                if (entry == own_entry && !runs.used[vertex]) {
+                    code = kNewRunCode;
+                    runs.begin_after(vertex);
+                }
+                e.put(Stream::ReferenceCodes, code);
+                e.put(Stream::ReferenceExtras, zigzagged & 0xFFU);
+                if (code < kFirstEntryCode) e.put(Stream::ReferenceExtras, high);
             }
+            if (page == h.page) runs.used[vertex] = true;
             last[index_of(page)] = vertex;
         }
     }
-    e.header.explicit_references = static_cast<std::uint32_t>(e.stream(Stream::ReferenceLow).size());
+    e.header.reference_extras = static_cast<std::uint32_t>(e.stream(Stream::ReferenceExtras).size());
 }
 
 void encode_normals(Encoding& e, const PageView& view) {
@@ -256,14 +283,24 @@ void encode_positions(Encoding& e, const PageView& view) {
         }
     }
     for (std::uint32_t plane = 0; plane < view.header().position_bits / 8U; ++plane) {
-        auto& across = e.streams[static_cast<std::size_t>(Stream::AcrossPlane0) + plane];
-        auto& along = e.streams[static_cast<std::size_t>(Stream::AlongPlane0) + plane];
+        const auto byte = [plane](std::uint32_t code) { return code >> (8 * plane) & 0xFFU; };
+        const auto across = static_cast<Stream>(static_cast<std::uint32_t>(Stream::AcrossPlane0) + plane);
+        const auto along = static_cast<Stream>(static_cast<std::uint32_t>(Stream::AlongPlane0) + plane);
         for (const PositionCode& c : codes) {
-            across.push_back(static_cast<std::uint8_t>(c.across0 >> (8 * plane)));
-            across.push_back(static_cast<std::uint8_t>(c.across1 >> (8 * plane)));
-            along.push_back(static_cast<std::uint8_t>(c.along >> (8 * plane)));
+            e.put(along, byte(c.along));
+            if (!wide && plane == 1) {
+                const std::uint32_t high0 = std::min(byte(c.across0), kHighExtra);
+                const std::uint32_t high1 = std::min(byte(c.across1), kHighExtra);
+                e.put(across, high0 | high1 << 4U);
+                if (high0 == kHighExtra) e.put(Stream::AcrossExtras, byte(c.across0));
+                if (high1 == kHighExtra) e.put(Stream::AcrossExtras, byte(c.across1));
+            } else {
+                e.put(across, byte(c.across0));
+                e.put(across, byte(c.across1));
+            }
         }
     }
+    e.header.position_extras = static_cast<std::uint32_t>(e.stream(Stream::AcrossExtras).size());
 }
 
 void encode_tangents(Encoding& e, const PageView& view) {
@@ -288,8 +325,7 @@ PagePart part_of(Stream stream) {
     case Stream::TriangleCodes:
     case Stream::TriangleExtras: return PagePart::Triangles;
     case Stream::ReferenceCodes:
-    case Stream::ReferenceLow:
-    case Stream::ReferenceHigh: return PagePart::References;
+    case Stream::ReferenceExtras: return PagePart::References;
     case Stream::NormalLow:
     case Stream::NormalHigh: return PagePart::Normals;
     case Stream::TangentLow:
@@ -307,6 +343,8 @@ Result<EncodedPage> deflate(const Encoding& e, int zstd_level) {
     std::memcpy(out.bytes.data(), &e.header, sizeof(e.header));
     const std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context(ZSTD_createCCtx(), &ZSTD_freeCCtx);
     ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, zstd_level);
+    // Matches of three to five bytes are chance in these streams: they cost bytes and, above all, time to read back.
+    ZSTD_CCtx_setParameter(context.get(), ZSTD_c_minMatch, 6);
     ZSTD_CCtx_setPledgedSrcSize(context.get(), total);
     ZSTD_outBuffer output{out.bytes.data(), out.bytes.size(), sizeof(EncodedPageHeader)};
     out.part_bytes[static_cast<std::size_t>(PagePart::Header)] = output.pos;
@@ -349,8 +387,8 @@ Result<EncodedPage> encode_page(std::span<const std::byte> page, int zstd_level)
     e.header.table_entry_count = h.table_entry_count;
     e.header.reference_count = h.reference_count;
     e.header.triangle_count = h.triangle_count;
-    e.header.position_bits = h.position_bits;
-    e.header.normal_bits = h.normal_bits;
+    e.header.position_bits = static_cast<std::uint8_t>(h.position_bits);
+    e.header.normal_bits = static_cast<std::uint8_t>(h.normal_bits);
     encode_records(e, view);
     encode_tables(e, view, page);
     encode_triangles(e, view);

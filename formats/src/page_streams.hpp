@@ -12,7 +12,7 @@
 
 namespace sinter {
 
-inline constexpr std::uint32_t kEncodedPageMagic = 0x31475053;  // "SPG1"
+inline constexpr std::uint32_t kEncodedPageMagic = 0x32475053;  // "SPG2"
 
 // Bits of EncodedPageHeader::modes.
 inline constexpr std::uint32_t kPlanePrediction = 1U << 0U;
@@ -26,11 +26,12 @@ struct EncodedPageHeader {
     std::uint32_t table_entry_count = 0;
     std::uint32_t reference_count = 0;
     std::uint32_t triangle_count = 0;
-    std::uint16_t position_bits = 16;
-    std::uint16_t normal_bits = 32;
-    std::uint32_t triangle_extras = 0;      // bytes
-    std::uint32_t explicit_references = 0;  // references that are not the next new vertex
-    std::uint32_t modes = 0;
+    std::uint8_t position_bits = 16;
+    std::uint8_t normal_bits = 32;
+    std::uint16_t modes = 0;
+    std::uint32_t triangle_extras = 0;  // bytes
+    std::uint32_t reference_extras = 0;
+    std::uint32_t position_extras = 0;
 };
 static_assert(sizeof(EncodedPageHeader) == 48 && std::is_trivially_copyable_v<EncodedPageHeader>);
 
@@ -41,15 +42,15 @@ enum class Stream : std::uint8_t {
     TriangleCodes,
     TriangleExtras,
     ReferenceCodes,
-    ReferenceLow,
-    ReferenceHigh,
+    ReferenceExtras,
     NormalLow,
     NormalHigh,
     AcrossPlane0,  // two components of a position's delta, byte plane by byte plane
-    AcrossPlane1,
+    AcrossPlane1,  // of 16-bit positions: four bits of each
     AcrossPlane2,
     AcrossPlane3,
-    AlongPlane0,  // the third one, against its prediction
+    AcrossExtras,  // where four bits are not enough
+    AlongPlane0,   // the third one, against its prediction
     AlongPlane1,
     AlongPlane2,
     AlongPlane3,
@@ -72,14 +73,15 @@ inline constexpr std::uint32_t kClusterHighBytes = 26;  // a cluster; then 4 a t
     set(Stream::TriangleCodes, h.triangle_count);
     set(Stream::TriangleExtras, h.triangle_extras);
     set(Stream::ReferenceCodes, h.reference_count);
-    set(Stream::ReferenceLow, h.explicit_references);
-    set(Stream::ReferenceHigh, h.explicit_references);
+    set(Stream::ReferenceExtras, h.reference_extras);
     set(Stream::NormalLow, h.normal_bits == 0 ? 0 : 2 * vertices);
     set(Stream::NormalHigh, h.normal_bits == 0 ? 0 : (h.normal_bits == 20 ? vertices : 2 * vertices));
     for (std::uint32_t plane = 0; plane < h.position_bits / 8; ++plane) {
         out[static_cast<std::size_t>(Stream::AcrossPlane0) + plane] = 2 * vertices;
         out[static_cast<std::size_t>(Stream::AlongPlane0) + plane] = vertices;
     }
+    if (h.position_bits == 16) set(Stream::AcrossPlane1, vertices);
+    set(Stream::AcrossExtras, h.position_extras);
     const bool tangents = (h.flags & kPageHasTangents) != 0;
     set(Stream::TangentLow, tangents ? vertices : 0);
     set(Stream::TangentHigh, tangents ? vertices : 0);
@@ -100,15 +102,17 @@ template <typename Unsigned>
 
 // --- positions ---
 
-// A direction along the normal of a code, in integers: the point of the octahedron.
+// A direction along the normal of a code, in integers: the point of the octahedron. Selections by masks of sign bits, so
+// that loops over it can be vectors.
+[[nodiscard]] inline std::array<std::int32_t, 3> octahedron_point(std::int32_t u, std::int32_t v) {
+    const std::int32_t u_negative = u >> 31;
+    const std::int32_t v_negative = v >> 31;
+    const std::int32_t z = 32767 - ((u ^ u_negative) - u_negative) - ((v ^ v_negative) - v_negative);
+    const std::int32_t fold = z & (z >> 31);  // 0 or below; towards the middle lines
+    return {u + ((fold ^ u_negative) - u_negative), v + ((fold ^ v_negative) - v_negative), z};
+}
 [[nodiscard]] inline std::array<std::int32_t, 3> octahedron_point(OctNormal code) {
-    std::int32_t x = code.u;
-    std::int32_t y = code.v;
-    const std::int32_t z = 32767 - std::abs(x) - std::abs(y);
-    const std::int32_t fold = z < 0 ? -z : 0;
-    x += x >= 0 ? -fold : fold;
-    y += y >= 0 ? -fold : fold;
-    return {x, y, z};
+    return octahedron_point(std::int32_t{code.u}, std::int32_t{code.v});
 }
 
 // The two axes whose deltas are stored as they are, and the third, along which the surface's normal is largest (ties: z,
@@ -139,27 +143,21 @@ struct Axes {
     return static_cast<std::int64_t>((quotient + kToNearest) - kToNearest);
 }
 
+// The high bytes of the two components across, of 16-bit positions, share a byte: four bits each, the first one's lowest. 15
+// stands for an extra, which is the high byte.
+inline constexpr std::uint32_t kHighExtra = 15;
+
 // --- references ---
 
-// Codes: 0 to 3, the next vertex of one of four rising runs of new vertices of this page; 4 + entry, a vertex of the table
-// entry's page by its distance, modulo 4096, from the one last referred to in that page. A vertex of this page that was not
-// referred to before begins a run, in the place of the oldest.
+// Codes: 0 to 3, the next vertex of one of four rising runs of new vertices of this page. From 16 on a vertex of the page of
+// table entry code / 16 - 1, by its distance, modulo 4096 and in zigzag code, from the one last referred to in that page: the
+// code's lowest four bits are the distance's bits 8 to 11, an extra its lowest eight. The same with two extras, the lowest eight
+// bits and then bits 8 to 11: code 4 for entry 15; code 5 for the first entry that is this page, where the vertex begins a
+// run, in the place of the oldest.
 inline constexpr std::uint32_t kNewRuns = 4;
-struct ReferenceState {
-    std::array<std::uint16_t, kNewRuns>
-        next{};  // 0: vertex 0; the others begin where they never match a vertex
-    std::uint32_t oldest = 1;
-    std::array<bool, kMaxPageVertices> used{};
-    ReferenceState() {
-        next.fill(kMaxPageVertices);
-        next[0] = 0;
-    }
-    void begin_run_after(std::uint32_t vertex) {
-        used[vertex] = true;
-        next[oldest] = static_cast<std::uint16_t>(vertex + 1);
-        oldest = (oldest + 1) % kNewRuns;
-    }
-};
+inline constexpr std::uint32_t kLastEntryCode = 4;
+inline constexpr std::uint32_t kNewRunCode = 5;
+inline constexpr std::uint32_t kFirstEntryCode = 16;
 
 // --- triangles ---
 
@@ -177,9 +175,10 @@ inline constexpr std::uint32_t kLastVertex =
     2;  // the last of a closed chain: v0 is done, the chain begins with the last
 inline constexpr std::uint32_t kExtraVertex = 3;  // one extra says which
 // Extras below 128: so many vertices of the stack are above it; the chain splits. From 128 on: vertex + 128, not on the
-// chain, comes between v0 and v1. A triangle on no edge has three extras, its vertices, and begins a chain; 255 stands for
-// the next new vertex.
+// chain, comes between v0 and v1. A triangle on no edge begins a chain: with kind 0 it is the next three new vertices, with kind
+// 3 it has three extras, its vertices; 255 stands for the next new one.
 inline constexpr std::uint32_t kNoEdge = 63;
+inline constexpr std::uint8_t kNewTriangle = (kNoEdge << 2U) | kNewVertex;
 inline constexpr std::uint8_t kLoneTriangle = (kNoEdge << 2U) | kExtraVertex;
 inline constexpr std::uint8_t kNewVertexExtra = 255;
 inline constexpr std::uint8_t kNamedExtra = 128;

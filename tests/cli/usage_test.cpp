@@ -156,7 +156,7 @@ TEST_CASE("version tells the program, the format and the libraries, as text and 
     const test::RunResult text = run_sinter({"version"});
     CHECK(text.exit_code == 0);
     CHECK(text.out.starts_with("sinter 0."));
-    CHECK(text.out.find("\npackage format 0.2\n") != std::string::npos);
+    CHECK(text.out.find("\npackage format 0.3\n") != std::string::npos);
     CHECK(text.out.find("\nzstd 1.") != std::string::npos);
     CHECK(run_sinter({"--version"}).out == text.out);
     const test::RunResult json = run_sinter({"version", "--format", "json"});

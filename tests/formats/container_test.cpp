@@ -154,7 +154,7 @@ TEST_CASE("unknown sections are skipped when optional and refused when required"
     const auto view = PackageView::open(required);
     REQUIRE_FALSE(view.ok());
     CHECK(view.error().kind == ErrorKind::Unsupported);
-    CHECK(view.error().message.find("format 0.2") != std::string::npos);
+    CHECK(view.error().message.find("format 0.3") != std::string::npos);
     CHECK(view.error().where == "section of type 28673, id 0");
     CHECK(codes_of(required) == std::set{FindingCode::UnknownRequiredSection});
 }
@@ -182,12 +182,12 @@ TEST_CASE("an optional section of an unknown type may have an unknown codec, a k
 TEST_CASE("versions: a newer minimum reader is refused with both versions named, a newer minor that allows "
           "us is read") {
     const auto newer = open_with_header([](PackageHeader& h) {
-        h.format = {0, 4};
-        h.minimum_reader = {0, 3};
+        h.format = {0, 5};
+        h.minimum_reader = {0, 4};
     });
     REQUIRE_FALSE(newer.ok());
     CHECK(newer.error().kind == ErrorKind::Unsupported);
-    CHECK(newer.error().message == "format 0.4 needs a reader of at least 0.3, this one reads 0.2");
+    CHECK(newer.error().message == "format 0.5 needs a reader of at least 0.4, this one reads 0.3");
 
     const auto major = open_with_header([](PackageHeader& h) {
         h.format = {1, 0};
@@ -196,11 +196,11 @@ TEST_CASE("versions: a newer minimum reader is refused with both versions named,
     REQUIRE_FALSE(major.ok());
     CHECK(major.error().kind == ErrorKind::Unsupported);
 
-    CHECK(open_with_header([](PackageHeader& h) { h.format = {0, 3}; }).ok());
-    CHECK_FALSE(open_with_header([](PackageHeader& h) { h.format = {0, 1}; }).ok());
+    CHECK(open_with_header([](PackageHeader& h) { h.format = {0, 4}; }).ok());
+    CHECK_FALSE(open_with_header([](PackageHeader& h) { h.format = {0, 2}; }).ok());
     // Reserved bytes may mean something in a later version, but not in this one.
     CHECK(open_with_header([](PackageHeader& h) {
-              h.format = {0, 3};
+              h.format = {0, 4};
               h.reserved1[3] = 1;
           }).ok());
     CHECK_FALSE(open_with_header([](PackageHeader& h) { h.reserved1[3] = 1; }).ok());
@@ -221,13 +221,13 @@ TEST_CASE("a later version may have longer table entries") {
     }
     grown.insert(grown.end(), bytes.begin() + 128 + static_cast<std::ptrdiff_t>(header.toc_count) * 128,
                  bytes.end());
-    header.format = {0, 3};
+    header.format = {0, 4};
     header.toc_entry_size = 192;
     header.file_size = grown.size();
     test::set_header(grown, header);
     test::reseal_table(grown);
     CHECK(verify_package(grown).ok());
-    header.format = {0, 2};
+    header.format = kFormatVersion;
     test::set_header(grown, header);
     test::reseal_table(grown);
     CHECK(codes_of(grown) == std::set{FindingCode::HeaderField});

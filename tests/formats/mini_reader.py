@@ -120,7 +120,7 @@ def read_table(data, at, name):
 
 def read_package(data):
     magic, major, minor, _, _, header_size, entry_size, count = struct.unpack_from("<8sHHHHIII", data, 0)
-    assert magic == b"\x89SNTR\r\n\x1a" and (major, minor) == (0, 2) and header_size == entry_size == 128
+    assert magic == b"\x89SNTR\r\n\x1a" and (major, minor) == (0, 3) and header_size == entry_size == 128
     file_size, toc_offset = struct.unpack_from("<QQ", data, 32)
     assert file_size == len(data)
     sections, root = {}, hashlib.sha256()

@@ -52,6 +52,9 @@ public:
     PageDecoder& operator=(PageDecoder&&) noexcept;
     ~PageDecoder();
     [[nodiscard]] Result<std::vector<std::byte>> decode(std::span<const std::byte> encoded);
+    // Into memory of the caller, of exactly the page's size (the section's raw size): every byte of it is written, in no
+    // order and some twice; after an error they are anything.
+    [[nodiscard]] Result<Unit> decode_to(std::span<const std::byte> encoded, std::span<std::byte> page);
 
     struct Memory;  // page_decode.cpp
 

@@ -1,4 +1,4 @@
-// Every fixed-layout record of package format 0.2, declared once. All numbers are little endian, all
+// Every fixed-layout record of package format 0.3, declared once. All numbers are little endian, all
 // reserved fields zero. docs/package-format.md has the same tables for readers in other languages.
 //
 // These structs are images of bytes in the file: copy them with memcpy, never by casting a pointer into
@@ -27,8 +27,8 @@ struct FormatVersion {
 };
 
 // What this code writes, and the oldest reader that understands it.
-inline constexpr FormatVersion kFormatVersion{0, 2};
-inline constexpr FormatVersion kMinimumReader{0, 2};
+inline constexpr FormatVersion kFormatVersion{0, 3};
+inline constexpr FormatVersion kMinimumReader{0, 3};
 
 // High bit set, name, CR LF, Ctrl-Z: damage by 7-bit and text-mode transfers shows at once.
 inline constexpr std::array<std::uint8_t, 8> kMagic{0x89, 'S', 'N', 'T', 'R', 0x0D, 0x0A, 0x1A};
