@@ -7,15 +7,6 @@
 namespace sinter {
 namespace {
 
-std::array<float, 256> linear_table() {
-    std::array<float, 256> out{};
-    for (std::size_t i = 0; i < out.size(); ++i) {
-        const double v = static_cast<double>(i) / 255;
-        out[i] = static_cast<float>(v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4));
-    }
-    return out;
-}
-
 // The byte whose linear value is nearest.
 std::uint8_t to_srgb(const std::array<float, 256>& table, float linear) {
     const auto* above = std::ranges::lower_bound(table, linear);
@@ -27,9 +18,18 @@ std::uint8_t to_srgb(const std::array<float, 256>& table, float linear) {
 
 }  // namespace
 
+std::array<float, 256> linear_from_srgb() {
+    std::array<float, 256> out{};
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        const double v = static_cast<double>(i) / 255;
+        out[i] = static_cast<float>(v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4));
+    }
+    return out;
+}
+
 Picture shrink_over(const Picture& picture, std::uint32_t factor, std::array<std::uint8_t, 3> background) {
     assert(factor != 0 && picture.width % factor == 0 && picture.height % factor == 0);
-    const std::array<float, 256> table = linear_table();
+    const std::array<float, 256> table = linear_from_srgb();
     Picture out{picture.width / factor, picture.height / factor, {}};
     out.rgba.reserve(std::size_t{out.width} * out.height * 4);
     const float weight = 1.0F / static_cast<float>(factor * factor);

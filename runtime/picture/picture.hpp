@@ -17,6 +17,9 @@ struct Picture {
     std::vector<std::uint8_t> rgba;
 };
 
+// The linear light of each sRGB byte, 0 to 1 (IEC 61966-2-1).
+[[nodiscard]] std::array<float, 256> linear_from_srgb();
+
 // The picture `factor` times smaller: each pixel the mean, in linear light, of factor x factor pixels over a background
 // (an alpha of 0 shows it, any other hides it). Alpha is 255. Pre: width and height are multiples of factor.
 [[nodiscard]] Picture shrink_over(const Picture& picture, std::uint32_t factor,
