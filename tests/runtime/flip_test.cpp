@@ -128,7 +128,8 @@ struct NaiveImage {
     std::vector<Doubles3> opponent;
     [[nodiscard]] Doubles3 at(int x, int y) const {
         const int cx = std::clamp(x, 0, width - 1), cy = std::clamp(y, 0, height - 1);
-        return opponent[static_cast<std::size_t>(cy * width + cx)];
+        return opponent[static_cast<std::size_t>(cy) * static_cast<std::size_t>(width) +
+                        static_cast<std::size_t>(cx)];
     }
 };
 
