@@ -69,8 +69,8 @@ Result<Drawn> draw_package(const RenderWords& words, const RenderRequest& reques
     options.height = request.height;
     options.mode = request.mode;
     options.orbit = request.orbit;
-    options.level = request.level;
-    options.pixels = request.pixels;
+    options.detail.level = request.level;
+    options.detail.pixels = request.pixels;
     SINTER_TRY_ASSIGN(options.clip, clip_of(stage, words, request));
     SINTER_TRY_ASSIGN(out.rendered, render(stage, options));
     SINTER_TRY_ASSIGN(const std::vector<std::byte> png, encode_png(out.rendered.picture));

@@ -12,13 +12,6 @@
 namespace sinter {
 namespace {
 
-Vec3d vec3d_of(gpu::vec3 v) {
-    return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
-}
-Vec3d vec3d_of(const std::array<float, 3>& v) {
-    return {static_cast<double>(v[0]), static_cast<double>(v[1]), static_cast<double>(v[2])};
-}
-
 double angle_deg(Vec3d a, Vec3d b) {
     return std::atan2(length(cross(a, b)), dot(a, b)) * (180 / std::numbers::pi);
 }
@@ -46,12 +39,12 @@ struct ReadBack {
 };
 
 Result<ReadBack> run_passes(const Stage& stage, std::optional<ClipTime> clip) {
-    std::vector<std::uint32_t> vertex_counts;
-    for (const gpu::SkinnedInstance& skin : stage.motion.skins)
-        vertex_counts.push_back(stage.scene.meshes[skin.mesh].vertex_count);
+    // Full detail needs all vertices.
+    const std::vector<gpu::InstanceCut> cuts(stage.scene.instances.size());
+    SINTER_TRY_ASSIGN(const Buffer device_cuts, upload_records<gpu::InstanceCut>(*stage.device, cuts));
     SINTER_TRY(submit(*stage.device, [&](VkCommandBuffer commands) {
         record_pose(commands, stage.pose_passes, stage.device_scene, stage.motion, stage.device_motion, clip,
-                    vertex_counts);
+                    device_cuts);
     }));
     ReadBack out;
     Device& device = *stage.device;

@@ -1,7 +1,7 @@
 // The passes of a pose on the device against the references in double.
 #pragma once
 
-#include "runtime/render.hpp"
+#include "runtime/stage.hpp"
 
 #include <cstdint>
 #include <optional>

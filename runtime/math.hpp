@@ -1,6 +1,8 @@
 // Vectors and affine transforms in double: cameras, nodes and the references. Points are columns: p' = M * (p, 1).
 #pragma once
 
+#include "runtime/shaders/records.h"
+
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -21,6 +23,14 @@ struct Vec3d {
 [[nodiscard]] inline double length(Vec3d a) { return std::sqrt(dot(a, a)); }
 // Pre: not zero.
 [[nodiscard]] inline Vec3d normalized(Vec3d a) { return a * (1 / length(a)); }
+
+[[nodiscard]] inline Vec3d vec3d_of(const std::array<float, 3>& v) {
+    return {static_cast<double>(v[0]), static_cast<double>(v[1]), static_cast<double>(v[2])};
+}
+[[nodiscard]] inline Vec3d vec3d_of(gpu::vec3 v) { return vec3d_of(std::array{v.x, v.y, v.z}); }
+[[nodiscard]] inline gpu::vec3 vec3_of(Vec3d v) {
+    return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
+}
 
 // Three rows of four, row-major; the fourth row is (0, 0, 0, 1).
 struct Affine3 {

@@ -6,13 +6,11 @@
 #include "runtime/gpu/pipeline.hpp"
 #include "runtime/passes/device_scene.hpp"
 #include "runtime/passes/pose.hpp"
-#include "runtime/picture/picture.hpp"
+#include "runtime/passes/select.hpp"
 
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <optional>
-#include <span>
 #include <string_view>
 
 namespace sinter {
@@ -39,17 +37,19 @@ struct DrawPass {
 };
 [[nodiscard]] Result<DrawPass> create_draw_pass(Device& device);
 
+// What a picture is drawn from.
 struct DrawInput {
     Camera camera;
     DrawMode mode = DrawMode::Shaded;
-    std::span<const gpu::Instance> instances;
-    std::span<const gpu::VisibleCluster> visible;
-    std::function<void(VkCommandBuffer)> before;  // records what brings the scene into its pose
+    bool show_back_faces = false;  // of materials with one side too
+    const Buffer* instances = nullptr;
 };
+[[nodiscard]] gpu::Frame frame_of(const DrawInput& input, const DeviceScene& scene,
+                                  const DeviceMotion& motion, const DeviceSelection& selection);
 
-// A picture of the camera's size. Its alpha says what a pixel shows: 255 a front face, 128 a back face, 0 nothing.
-[[nodiscard]] Result<Picture> draw(Device& device, const DrawPass& pass, const PackageScene& scene,
-                                   const DeviceScene& device_scene, const DeviceMotion& device_motion,
-                                   const DrawInput& input);
+// Records the draw of all chosen clusters onto the cleared target, which can then be copied from. `frame`: the gpu::Frame
+// on the device. Its alpha says what a pixel shows: 255 a front face, 128 a back face, 0 nothing.
+void record_draw(VkCommandBuffer commands, const DrawPass& pass, const DeviceSelection& selection,
+                 const RenderTarget& target, const Buffer& frame);
 
 }  // namespace sinter

@@ -3,9 +3,6 @@
 #include "runtime/gpu/commands.hpp"
 #include "runtime/shaders/spirv.hpp"
 
-#include <algorithm>
-#include <cassert>
-
 namespace sinter {
 namespace {
 
@@ -32,17 +29,22 @@ void sample_clip(VkCommandBuffer commands, const PosePasses& passes, const Scene
     barrier(commands, Access::ComputeWrite, Access::ComputeWrite);
 }
 
+// The device itself finds out how many workgroups that takes.
 void skin_instances(VkCommandBuffer commands, const PosePasses& passes, const DeviceScene& scene,
-                    const SceneMotion& motion, const DeviceMotion& device,
-                    std::span<const std::uint32_t> vertex_counts) {
-    for (std::uint32_t s = 0; s < motion.skins.size(); ++s) {
+                    const SceneMotion& motion, const DeviceMotion& device, const Buffer& cuts) {
+    const auto skins = static_cast<std::uint32_t>(motion.skins.size());
+    passes.prefix.bind(commands, gpu::PrefixPush{.skins = device.skins.address(),
+                                                 .grids = device.grids.address(),
+                                                 .cuts = cuts.address(),
+                                                 .prefixes = device.prefixes.address(),
+                                                 .counts = device.counts.address(),
+                                                 .skin_count = skins,
+                                                 .reserved = 0});
+    vkCmdDispatch(commands, groups_for(skins), 1, 1);
+    barrier(commands, Access::ComputeWrite, Access::ComputeWrite);
+    barrier(commands, Access::ComputeWrite, Access::IndirectRead);
+    for (std::uint32_t s = 0; s < skins; ++s) {
         const Range batches = motion.batches_of_mesh[motion.skins[s].mesh];
-        // Batches stand in the order of their vertices.
-        const auto first = motion.batches.begin() + batches.first;
-        const auto needed = std::partition_point(first, first + batches.count, [&](const gpu::Batch& batch) {
-            return batch.first_vertex < vertex_counts[s];
-        });
-        if (needed == first) continue;
         passes.skin.bind(
             commands, gpu::SkinPush{.heap = scene.heap.address(),
                                     .pages = scene.pages.address(),
@@ -53,9 +55,10 @@ void skin_instances(VkCommandBuffer commands, const PosePasses& passes, const De
                                     .grids = device.grids.address(),
                                     .skinned = device.skinned.address(),
                                     .meshes = scene.meshes.address(),
+                                    .counts = device.counts.address(),
                                     .skin = s,
-                                    .vertex_count = vertex_counts[s]});
-        vkCmdDispatch(commands, static_cast<std::uint32_t>(needed - first), 1, 1);
+                                    .reserved = 0});
+        vkCmdDispatchIndirect(commands, device.counts.handle(), s * sizeof(gpu::SkinCount));
     }
 }
 
@@ -67,6 +70,7 @@ Result<PosePasses> create_pose_passes(Device& device) {
     SINTER_TRY_ASSIGN(out.skeleton,
                       Pipeline::compute(device, spirv::skeleton_comp(), sizeof(gpu::SkeletonPush)));
     SINTER_TRY_ASSIGN(out.bounds, Pipeline::compute(device, spirv::bounds_comp(), sizeof(gpu::BoundsPush)));
+    SINTER_TRY_ASSIGN(out.prefix, Pipeline::compute(device, spirv::prefix_comp(), sizeof(gpu::PrefixPush)));
     SINTER_TRY_ASSIGN(out.skin, Pipeline::compute(device, spirv::skin_comp(), sizeof(gpu::SkinPush)));
     return out;
 }
@@ -92,18 +96,19 @@ Result<DeviceMotion> upload_motion(Device& device, const SceneMotion& motion) {
     SINTER_TRY(table(out.joints, motion.joints));
     SINTER_TRY(table(out.batches, motion.batches));
     SINTER_TRY(table(out.influences, motion.influences));
+    SINTER_TRY(table(out.prefixes, motion.prefixes));
     SINTER_TRY(space(out.locals, motion.rest.size() * sizeof(gpu::Local)));
     SINTER_TRY(space(out.world, motion.rest.size() * sizeof(gpu::Transform)));
     SINTER_TRY(space(out.palette, motion.joints.size() * sizeof(gpu::Transform)));
     SINTER_TRY(space(out.grids, motion.skins.size() * sizeof(gpu::PoseGrid)));
+    SINTER_TRY(space(out.counts, motion.skins.size() * sizeof(gpu::SkinCount)));
     SINTER_TRY(space(out.skinned, std::size_t{motion.skinned_vertices} * sizeof(gpu::SkinnedVertex)));
     return out;
 }
 
 void record_pose(VkCommandBuffer commands, const PosePasses& passes, const DeviceScene& device_scene,
                  const SceneMotion& motion, const DeviceMotion& device, std::optional<ClipTime> clip,
-                 std::span<const std::uint32_t> vertex_counts) {
-    assert(vertex_counts.size() == motion.skins.size());
+                 const Buffer& cuts) {
     if (motion.rest.empty()) return;
     const VkBufferCopy all{.srcOffset = 0, .dstOffset = 0, .size = device.rest.bytes()};
     vkCmdCopyBuffer(commands, device.rest.handle(), device.locals.handle(), 1, &all);
@@ -127,7 +132,7 @@ void record_pose(VkCommandBuffer commands, const PosePasses& passes, const Devic
                                                      .grids = device.grids.address()});
         vkCmdDispatch(commands, static_cast<std::uint32_t>(motion.skins.size()), 1, 1);
         barrier(commands, Access::ComputeWrite, Access::ComputeWrite);
-        skin_instances(commands, passes, device_scene, motion, device, vertex_counts);
+        skin_instances(commands, passes, device_scene, motion, device, cuts);
     }
     barrier(commands, Access::ComputeWrite, Access::DrawRead);
     barrier(commands, Access::ComputeWrite, Access::CopyRead);

@@ -8,22 +8,22 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 
 namespace sinter {
 
 struct PosePasses {
-    Pipeline sample, skeleton, bounds, skin;
+    Pipeline sample, skeleton, bounds, prefix, skin;
 };
 [[nodiscard]] Result<PosePasses> create_pose_passes(Device& device);
 
 // What moves, on the device, and where the passes write.
 struct DeviceMotion {
-    Buffer rest, matrices, leaves, path_nodes, tracks, values, skins, joints, batches, influences;
+    Buffer rest, matrices, leaves, path_nodes, tracks, values, skins, joints, batches, influences, prefixes;
     Buffer locals;   // Local a node
     Buffer world;    // Transform a node
     Buffer palette;  // Transform a joint
     Buffer grids;    // PoseGrid a skinned instance
+    Buffer counts;   // SkinCount a skinned instance
     Buffer skinned;  // SkinnedVertex
 };
 [[nodiscard]] Result<DeviceMotion> upload_motion(Device& device, const SceneMotion& motion);
@@ -34,9 +34,10 @@ struct ClipTime {
 };
 
 // Records all passes with their barriers; what they write can then be read by shaders, draws and copies. No clip: the rest
-// pose. `vertex_counts`: one a skinned instance, the prefix of its mesh's vertices that is needed. Pre: the clip exists.
+// pose. `cuts`: InstanceCut an instance of the scene; of each skinned mesh the prefix of its vertices that its cut needs is
+// skinned. Pre: the clip exists.
 void record_pose(VkCommandBuffer commands, const PosePasses& passes, const DeviceScene& device_scene,
                  const SceneMotion& motion, const DeviceMotion& device_motion, std::optional<ClipTime> clip,
-                 std::span<const std::uint32_t> vertex_counts);
+                 const Buffer& cuts);
 
 }  // namespace sinter

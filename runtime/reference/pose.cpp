@@ -10,10 +10,6 @@
 namespace sinter {
 namespace {
 
-Vec3d vec3d_of(const std::array<float, 3>& v) {
-    return {static_cast<double>(v[0]), static_cast<double>(v[1]), static_cast<double>(v[2])};
-}
-
 std::array<double, 4> sample_track(const SceneMotion& motion, const gpu::Track& track, const FramePair& at) {
     const std::size_t components = track.path == gpu::kPathRotation ? 4 : 3;
     std::size_t before = track.constant != 0 ? 0 : at.frame;

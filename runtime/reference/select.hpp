@@ -1,8 +1,9 @@
-// Which clusters are drawn: the rule of cluster_records.hpp in float, operation by operation as the device computes it
-// (additions and multiplications only, so that both find the same clusters).
+// The float twin of passes/select.hpp: the same clusters by the same float operations in the same order, but over all groups
+// instead of through the tree. And the cuts that both take, made in double.
 #pragma once
 
 #include "runtime/camera.hpp"
+#include "runtime/scene/motion.hpp"
 #include "runtime/scene/scene.hpp"
 
 #include <cstdint>
@@ -11,42 +12,34 @@
 
 namespace sinter {
 
-// Which groups are too coarse to be replaced.
-enum class CutKind : std::uint8_t {
-    Full,    // none is replaced
-    Level,   // those of this level and above
-    Error,   // lod_error > error: one threshold for a whole instance
-    Pixels,  // by distance: |lod_center - eye|^2 < (lod_radius + lod_error * scale)^2
-    Box,  // one threshold for an animated instance, by the distance of its box: distance^2 < (lod_error * scale)^2
+// How detailed an instance is drawn, without its places in the lists of a device. An instance that stands still needs its
+// transform: `stretch` and the eye in its mesh's space are set for every kind of cut.
+[[nodiscard]] gpu::InstanceCut still_cut(const Camera& camera, const Affine3& world_from_mesh);
+[[nodiscard]] gpu::InstanceCut moving_cut(const Camera& camera);
+
+// Makes a cut of `pixels` pixels of error at most. Where an instance is stretched unevenly, distances are taken at the
+// smallest stretch and errors at the largest. Pre: pixels > 0, the linear part is invertible.
+void set_pixels(gpu::InstanceCut& cut, const Camera& camera, const Affine3& world_from_mesh, double pixels);
+// The same for a skinned instance. `world_scale`: lengths in the world over lengths in the mesh's space.
+void set_pixels_of_box(gpu::InstanceCut& cut, const Camera& camera, double world_scale, double pixels);
+
+// What the twin reads: of the device's buffers the parts that shaders have written, read back.
+struct SelectInput {
+    gpu::Selection selection;  // addresses are not used
+    std::span<const gpu::Instance> instances;
+    std::span<const gpu::InstanceCut> cuts;
+    std::span<const gpu::Transform> world;    // a node
+    std::span<const gpu::Transform> palette;  // a joint
+    std::span<const gpu::PoseGrid> grids;     // a skinned instance
+    std::span<const float> pyramid;
 };
 
-// A cut of one instance, in the space of its mesh; Box in the world.
-struct InstanceCut {
-    CutKind kind = CutKind::Full;
-    std::uint32_t level = 0;
-    float error = 0;
-    gpu::vec3 eye;
-    float scale = 0;
-    gpu::vec3 low, high;
-};
+// Clusters of all instances, by instance, then in the order of the pages.
+[[nodiscard]] std::vector<gpu::VisibleCluster>
+select_clusters(const PackageScene& scene, const SceneMotion& motion, const SelectInput& input);
 
-// What `pixels` pixels of error at most mean for an instance. Where the instance is stretched unevenly, distances are
-// taken at the smallest stretch and errors at the largest. Pre: pixels > 0, the linear part is invertible.
-[[nodiscard]] InstanceCut pixel_cut(const Camera& camera, const Affine3& world_from_mesh, double pixels);
-
-// The same for a skinned instance in a box of the world. `world_scale`: lengths in the world over lengths in the mesh's
-// space, which its errors are in.
-[[nodiscard]] InstanceCut box_cut(const Camera& camera, gpu::vec3 low, gpu::vec3 high, double world_scale,
-                                  double pixels);
-
-// The prefix of the mesh's vertices that a cut needs: all, where the cut is not by one threshold.
-[[nodiscard]] std::uint32_t vertex_prefix(const PackageScene& scene, const SceneMesh& mesh,
-                                          const InstanceCut& cut);
-
-[[nodiscard]] bool is_too_coarse(const ClusterGroupRecord& group, const InstanceCut& cut);
-
-// Clusters of all instances, by instance, then in the order of the pages. Pre: one cut an instance.
-[[nodiscard]] std::vector<gpu::VisibleCluster> select_clusters(const PackageScene& scene,
-                                                               std::span<const InstanceCut> cuts);
+// The vertices of a skinned instance that its cut needs.
+[[nodiscard]] std::uint32_t vertex_prefix(const SceneMotion& motion, const gpu::SkinnedInstance& skin,
+                                          const gpu::InstanceCut& cut, const gpu::PoseGrid& box);
 
 }  // namespace sinter

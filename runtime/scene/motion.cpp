@@ -1,6 +1,5 @@
 #include "runtime/scene/motion.hpp"
 
-#include <sinter/formats/codecs.hpp>
 #include <sinter/formats/mesh_arrays.hpp>
 
 #include <fmt/format.h>
@@ -10,6 +9,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <map>
 
 namespace sinter {
 namespace {
@@ -35,10 +35,20 @@ std::uint32_t count(const std::vector<Record>& records) {
     return static_cast<std::uint32_t>(records.size());
 }
 
-std::uint32_t half_at(const std::byte* bytes) {
-    std::uint16_t value = 0;
-    std::memcpy(&value, bytes, 2);
-    return value;
+// Calls visit(joint) for each influence of a vertex that has a weight.
+template <typename Visit>
+void each_influence(const SceneMotion& motion, const gpu::SkinnedInstance& skin, std::uint32_t vertex,
+                    const Visit& visit) {
+    const std::size_t weight_bytes = skin.weight_bits / 8;
+    const std::byte* slots =
+        &motion.influences[skin.first_influence + std::size_t{vertex} * skin.stride * (2 + weight_bytes)];
+    for (std::size_t s = 0; s < skin.stride; ++s) {
+        std::uint16_t joint = 0;
+        std::uint16_t weight = 0;
+        std::memcpy(&joint, slots + s * 2, 2);
+        std::memcpy(&weight, slots + std::size_t{skin.stride} * 2 + s * weight_bytes, weight_bytes);
+        if (weight != 0) visit(joint);
+    }
 }
 
 class MotionReader {
@@ -52,6 +62,7 @@ public:
         for (std::uint32_t i = 0; i < manifest_.clips.size(); ++i) SINTER_TRY(read_clip(i));
         for (std::uint32_t i = 0; i < manifest_.meshes.size(); ++i) SINTER_TRY(read_batches(i));
         for (std::uint32_t i = 0; i < scene_.instances.size(); ++i) SINTER_TRY(read_instance(i));
+        read_bones();
         return std::move(out_);
     }
 
@@ -173,7 +184,9 @@ private:
         SINTER_TRY_ASSIGN(record.first_influence, influences_of(instance.mesh));
         SINTER_TRY(read_joints(static_cast<std::uint32_t>(instance.skin)));
         record.joint_count = count(out_.joints) - record.first_joint;
+        record.instance = index;
         add_boxes(record);
+        add_prefixes(record);
         out_.skinned_vertices += mesh.vertex_count;
         out_.skins.push_back(record);
         return Unit{};
@@ -201,26 +214,14 @@ private:
     void add_boxes(gpu::SkinnedInstance& record) {
         std::vector<Box> boxes(record.joint_count);
         Box unmoved;
-        const SceneMesh& mesh = scene_.meshes[record.mesh];
-        const manifest::GridT& grid = *manifest_.meshes[record.mesh]->grid;
-        const std::array<float, 3> center{grid.center->x(), grid.center->y(), grid.center->z()};
-        const std::size_t weight_bytes = record.weight_bits / 8;
-        for (std::uint32_t p = mesh.pages.first; p < mesh.pages.end(); ++p) {
-            const auto page = view_page(page_bytes(scene_, p));
-            for (std::uint32_t v = 0; page && v < page->header().vertex_count; ++v) {
-                const auto position = grid_decode(center, grid.step, page->grid_position(v));
-                const std::byte* slots =
-                    &out_.influences[record.first_influence] +
-                    std::size_t{scene_.pages[p].first_vertex + v} * record.stride * (2 + weight_bytes);
-                bool moved = false;
-                for (std::size_t s = 0; s < record.stride; ++s) {
-                    const std::byte* weight = slots + std::size_t{record.stride} * 2 + s * weight_bytes;
-                    if (weight_bytes == 1 ? *weight == std::byte{0} : half_at(weight) == 0) continue;
-                    boxes[half_at(slots + s * 2)].add(position);
-                    moved = true;
-                }
-                if (!moved) unmoved.add(position);
-            }
+        const auto positions = mesh_positions(scene_, record.mesh, gpu::kNone);
+        for (std::uint32_t v = 0; v < positions.size(); ++v) {
+            bool moved = false;
+            each_influence(out_, record, v, [&](std::uint32_t joint) {
+                boxes[joint].add(positions[v]);
+                moved = true;
+            });
+            if (!moved) unmoved.add(positions[v]);
         }
         for (std::uint32_t j = 0; j < record.joint_count; ++j) {
             out_.joints[record.first_joint + j].low = boxes[j].low_corner();
@@ -228,6 +229,51 @@ private:
         }
         record.low = unmoved.low_corner();
         record.high = unmoved.high_corner();
+    }
+
+    void add_prefixes(gpu::SkinnedInstance& record) {
+        const SceneMesh& mesh = scene_.meshes[record.mesh];
+        const Range batches = out_.batches_of_mesh[record.mesh];
+        const auto first = out_.batches.begin() + batches.first;
+        record.first_prefix = count(out_.prefixes);
+        for (std::uint32_t p = mesh.prefixes.first; p < mesh.prefixes.end(); ++p) {
+            const ClusterPrefixRecord& prefix = scene_.prefixes[p];
+            const auto needed =
+                std::partition_point(first, first + batches.count, [&](const gpu::Batch& batch) {
+                    return batch.first_vertex < prefix.vertex_count;
+                });
+            out_.prefixes.push_back(
+                {prefix.lod_error, prefix.vertex_count, static_cast<std::uint32_t>(needed - first)});
+        }
+        record.prefix_count = count(out_.prefixes) - record.first_prefix;
+    }
+
+    // Boxes of the vertices of each cluster by joint; the skins of one mesh share them.
+    void read_bones() {
+        std::vector<const gpu::SkinnedInstance*> skin_of_mesh(scene_.meshes.size(), nullptr);
+        for (const gpu::SkinnedInstance& skin : out_.skins) skin_of_mesh[skin.mesh] = &skin;
+        std::vector<std::array<float, 3>> positions;
+        std::uint32_t mesh_of_positions = gpu::kNone;
+        for (std::uint32_t c = 0; c < scene_.clusters.size(); ++c) {
+            out_.first_bones.push_back(count(out_.bones));
+            const std::uint32_t mesh = scene_.pages[scene_.page_of_cluster[c]].mesh;
+            const gpu::SkinnedInstance* skin = skin_of_mesh[mesh];
+            if (skin == nullptr) continue;
+            if (mesh != mesh_of_positions) positions = mesh_positions(scene_, mesh, gpu::kNone);
+            mesh_of_positions = mesh;
+            std::map<std::uint32_t, Box> boxes;
+            for (const std::uint32_t v : cluster_vertices(scene_, c)) {
+                bool moved = false;
+                each_influence(out_, *skin, v, [&](std::uint32_t joint) {
+                    boxes[joint].add(positions[v]);
+                    moved = true;
+                });
+                if (!moved) boxes[gpu::kNone].add(positions[v]);
+            }
+            for (const auto& [joint, box] : boxes)
+                out_.bones.push_back({joint, box.low_corner(), box.high_corner()});
+        }
+        out_.first_bones.push_back(count(out_.bones));
     }
 
     const PackageView& package_;

@@ -37,7 +37,10 @@ struct SceneMotion {
     std::vector<gpu::Joint> joints;
     std::vector<Range> batches_of_mesh;
     std::vector<gpu::Batch> batches;
-    std::vector<std::byte> influences;  // of all meshes, records as in the package
+    std::vector<gpu::Prefix> prefixes;       // of all skinned instances
+    std::vector<std::byte> influences;       // of all meshes, records as in the package
+    std::vector<gpu::ClusterBone> bones;     // of the clusters of skinned meshes
+    std::vector<std::uint32_t> first_bones;  // one a cluster of any mesh, and one more
     std::uint32_t skinned_vertices = 0;
 };
 

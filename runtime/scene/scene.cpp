@@ -1,5 +1,6 @@
 #include "runtime/scene/scene.hpp"
 
+#include <sinter/formats/codecs.hpp>
 #include <sinter/formats/mesh_arrays.hpp>
 
 #include <fmt/format.h>
@@ -129,10 +130,12 @@ private:
     void read_materials() {
         gpu::Material none{};
         none.base_color = {0.8F, 0.8F, 0.8F, 1};
+        none.double_sided = 1;
         out_.materials.push_back(none);
         for (const auto& material : manifest_.materials) {
             gpu::Material record = none;
             if (const auto& c = material->base_color) record.base_color = {c->x(), c->y(), c->z(), c->w()};
+            record.double_sided = material->double_sided ? 1 : 0;
             if (const auto& e = material->emissive) record.emissive = {e->x(), e->y(), e->z()};
             out_.materials.push_back(record);
         }
@@ -166,6 +169,41 @@ std::span<const std::byte> page_bytes(const PackageScene& scene, std::uint32_t p
     PageHeader header;
     std::memcpy(&header, heap.data(), sizeof header);
     return heap.first(header.byte_count);
+}
+
+std::vector<std::array<float, 3>> mesh_positions(const PackageScene& scene, std::uint32_t mesh_index,
+                                                 std::uint32_t count) {
+    const SceneMesh& mesh = scene.meshes[mesh_index];
+    const gpu::Mesh& grid = scene.gpu_meshes[mesh_index];
+    std::vector<std::array<float, 3>> out;
+    for (std::uint32_t p = mesh.pages.first; p < mesh.pages.end() && out.size() < count; ++p) {
+        const auto page = view_page(page_bytes(scene, p));
+        for (std::uint32_t v = 0; page && v < page->header().vertex_count && out.size() < count; ++v) {
+            out.push_back(grid_decode({grid.center.x, grid.center.y, grid.center.z}, grid.step,
+                                      page->grid_position(v)));
+        }
+    }
+    return out;
+}
+
+std::vector<std::uint32_t> cluster_vertices(const PackageScene& scene, std::uint32_t cluster) {
+    const ClusterRecord& record = scene.clusters[cluster];
+    const std::uint32_t page = scene.page_of_cluster[cluster];
+    const std::span<const std::byte> bytes = page_bytes(scene, page);
+    PageHeader header;
+    std::memcpy(&header, bytes.data(), sizeof header);
+    const std::uint32_t first_page = scene.meshes[scene.pages[page].mesh].pages.first;
+    std::vector<std::uint32_t> out;
+    for (std::uint32_t i = 0; i < record.vertex_count; ++i) {
+        std::uint16_t reference = 0;
+        std::memcpy(&reference,
+                    &bytes[header.references_offset + (std::size_t{record.first_reference} + i) * 2], 2);
+        const std::size_t entry = std::size_t{record.first_table_entry} + reference_entry(reference);
+        std::uint32_t table_page = 0;
+        std::memcpy(&table_page, &bytes[header.tables_offset + entry * 4], 4);
+        out.push_back(scene.pages[first_page + table_page].first_vertex + reference_vertex(reference));
+    }
+    return out;
 }
 
 Result<PackageScene> load_scene(const PackageView& package, const manifest::ManifestT& manifest) {

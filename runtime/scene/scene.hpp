@@ -11,6 +11,7 @@
 #include <sinter/formats/reader.hpp>
 #include <sinter/formats/result.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -59,6 +60,13 @@ struct PackageScene {
 
 // The bytes of a page, for view_page(). Pre: page < pages.size().
 [[nodiscard]] std::span<const std::byte> page_bytes(const PackageScene& scene, std::uint32_t page);
+
+// Decoded positions of the first `count` vertices of a mesh, or all that there are.
+[[nodiscard]] std::vector<std::array<float, 3>> mesh_positions(const PackageScene& scene, std::uint32_t mesh,
+                                                               std::uint32_t count);
+
+// Vertices of a cluster, as numbers of its mesh's vertices. Pre: cluster < clusters.size().
+[[nodiscard]] std::vector<std::uint32_t> cluster_vertices(const PackageScene& scene, std::uint32_t cluster);
 
 // Reads all meshes. Pre: verify_package() found nothing wrong. Errors: those of PackageView::decode and view_page;
 // Unsupported where a mesh has no cluster DAG; Limit beyond 64 GiB of pages or 2^32 clusters.

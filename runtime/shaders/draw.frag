@@ -56,6 +56,7 @@ vec3 surface_color(Frame frame) {
 void main() {
     Frame frame = FrameAt(push.frame).frame;
     bool front = gl_FrontFacing == (mirrored == 0u);
+    if (!front && frame.show_back_faces == 0u && Materials(frame.materials).at[ids.w].double_sided == 0u) discard;
     vec3 face = cross(dFdx(world_position), dFdy(world_position));
     vec3 view = normalize(frame.eye - world_position);
     if (dot(face, view) < 0.0) face = -face;

@@ -36,7 +36,7 @@ struct Mesh {
 struct Material {
     vec4 base_color;
     vec3 emissive;
-    float reserved;
+    uint double_sided;
 };
 
 // A mesh in the world: under a node, or skinned and drawn from its skinned vertices, which are in the world already.
@@ -98,6 +98,9 @@ struct SkinnedInstance {
     uint first_influence;  // byte in the influences of all meshes
     uint stride;           // slots a vertex
     uint weight_bits;      // 8 or 16
+    uint instance;
+    uint first_prefix;
+    uint prefix_count;  // the last one is of all vertices
     vec3 low;              // of the vertices without a bone, which stay where they are; low > high: none
     vec3 high;
 };
@@ -163,8 +166,121 @@ struct SkinPush {
     uint64_t grids;       // PoseGrid
     uint64_t skinned;     // SkinnedVertex
     uint64_t meshes;      // Mesh
+    uint64_t counts;      // SkinCount
     uint skin;
-    uint vertex_count;  // of the mesh's first vertices, that are skinned
+    uint reserved;
+};
+
+// How much of a skinned instance is skinned: VkDispatchIndirectCommand first.
+struct SkinCount {
+    uint x, y, z;
+    uint vertex_count;  // of the mesh's first vertices
+};
+
+// A prefix of a mesh's vertices: enough for cuts at one error of at least lod_error. Errors fall.
+struct Prefix {
+    float lod_error;
+    uint vertex_count;
+    uint batch_count;
+};
+
+struct PrefixPush {
+    uint64_t skins;     // SkinnedInstance
+    uint64_t grids;     // PoseGrid
+    uint64_t cuts;      // InstanceCut an instance
+    uint64_t prefixes;  // Prefix
+    uint64_t counts;    // SkinCount
+    uint skin_count;
+    uint reserved;
+};
+
+// --- the choice of clusters ---
+
+// Which groups are too coarse to be replaced (reference/select.hpp tells more).
+const uint kCutFull = 0;    // all: full detail
+const uint kCutLevel = 1;   // those of a level and above
+const uint kCutError = 2;   // lod_error > error
+const uint kCutPixels = 3;  // |lod_center - eye|^2 < (lod_radius + lod_error * scale)^2, in the mesh's space
+const uint kCutBox = 4;     // squared distance of the eye and the instance's box < (lod_error * scale)^2, in the world
+struct InstanceCut {
+    uint kind;
+    uint level;
+    float error;
+    float scale;
+    vec3 eye;         // in the mesh's space; of a skinned instance in the world
+    float stretch;    // radius in the world = stretch * radius in the mesh; of an instance that is not skinned
+    uint first_word;  // of its visible bits, one bit a cluster of the mesh
+    uint first_node;  // of its mesh's tree over groups
+    uint first_cluster;
+    uint first_group;
+};
+
+// Where a cluster of a skinned mesh reaches: the box of those of its vertices that a joint moves. kNone: that no joint moves.
+struct ClusterBone {
+    uint joint;  // of the skin
+    vec3 low;
+    vec3 high;
+};
+
+// Nodes of the tree and groups that wait to be looked at.
+struct Work {
+    uint instance;
+    uint index;  // node or group, over all meshes
+};
+
+// Counts of a list of work, and the workgroups of the dispatch that takes it: VkDispatchIndirectCommand first.
+struct WorkCount {
+    uint x, y, z;
+    uint count;
+};
+const uint kMaxWorkgroups = 32768;  // of a dispatch; more work is taken in strides
+
+const uint kCullFrustum = 1;
+const uint kCullCone = 2;
+const uint kCullOcclusion = 4;
+
+// Smallest depths of 2^n x 2^n pixels, level after level, each half the size of the one before, rounded up.
+const uint kMaxPyramidLevels = 16;
+
+struct Selection {
+    vec4 planes[5];           // of the view, pointing inwards: left, right, top, bottom, near
+    vec4 clip_from_world[4];  // as Frame
+    vec3 clip_lengths;        // of the first three components of its rows x, y and w
+    float near_plane;
+    uint width, height;  // of the depth picture
+    uint cull;           // kCull...
+    uint word_count;
+    uint64_t heap, pages, meshes, instances, groups, nodes, materials;
+    uint64_t page_of_cluster;  // uint
+    uint64_t cuts;             // InstanceCut an instance
+    uint64_t world, palette, grids, skins;
+    uint64_t bones;              // ClusterBone
+    uint64_t bones_of_cluster;   // uint a cluster of any mesh, and one more: where its bones begin
+    uint64_t work_nodes[2];      // Work, for levels of the tree in turn
+    uint64_t work_groups;        // Work
+    uint64_t work_counts;        // WorkCount: one a level of the tree, the last one of the groups
+    uint64_t visible_bits;       // uint
+    uint64_t instance_of_word;   // uint
+    uint64_t visible;            // VisibleCluster
+    uint64_t commands;           // VkDrawIndirectCommand
+    uint64_t draw_count;         // uint
+    uint64_t pyramid;            // float
+    uint pyramid_levels;
+    uint pyramid_first[kMaxPyramidLevels];  // of each level, in floats
+    uint group_count_slot;                  // of the groups in work_counts
+};
+
+struct SelectPush {
+    uint64_t selection;
+    uint level;  // of the tree
+    uint reserved;
+};
+
+struct PyramidPush {
+    uint64_t pyramid;
+    uint from, to;  // first floats of both levels
+    uint from_width, from_height;
+    uint to_width, to_height;
 };
 
 // --- drawing ---
@@ -194,6 +310,8 @@ struct Frame {
     float pixels_per_radian;  // size in pixels of something one metre large, one metre away
     vec3 light;               // unit, towards the light
     uint mode;
+    uint show_back_faces;  // of materials with one side too
+    uint reserved;
     uint64_t heap;        // bytes of pages
     uint64_t pages;       // Page
     uint64_t meshes;      // Mesh

@@ -1,6 +1,6 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "scene.glsl"
+#include "select.glsl"
 
 // Skinning, once for all that reads vertices afterwards: a workgroup a batch, a thread a vertex. All vertices of a batch
 // have the same number of influences at most, so that no thread waits for another.
@@ -25,7 +25,7 @@ Transform blend(SkinnedInstance skin, uint vertex, uint influences) {
 void main() {
     Batch batch = Batches(push.batches).at[gl_WorkGroupID.x];
     uint vertex = batch.first_vertex + gl_LocalInvocationID.x;
-    if (gl_LocalInvocationID.x >= batch.vertex_count || vertex >= push.vertex_count) return;
+    if (gl_LocalInvocationID.x >= batch.vertex_count || vertex >= SkinCounts(push.counts).at[push.skin].vertex_count) return;
     SkinnedInstance skin = Skins(push.skins).at[push.skin];
     Mesh mesh = Meshes(push.meshes).at[skin.mesh];
     Page page = Pages(push.pages).at[batch.page];

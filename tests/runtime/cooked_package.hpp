@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cooker/cooked_asset.hpp"
-#include "runtime/render.hpp"
+#include "runtime/stage.hpp"
 
 #include <cstddef>
 #include <memory>

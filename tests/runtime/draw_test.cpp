@@ -35,7 +35,7 @@ TEST_CASE("a picture shows the fixture, in every mode, with no validation messag
     std::vector<std::vector<std::uint8_t>> pictures;
     for (std::uint32_t mode = 0; mode < kDrawModeNames.size(); ++mode) {
         options.mode = static_cast<DrawMode>(mode);
-        options.level = mode >= gpu::kModeClusters ? std::optional(1U) : std::nullopt;
+        options.detail.level = mode >= gpu::kModeClusters ? std::optional(1U) : std::nullopt;
         const auto rendered = render(stage, options);
         REQUIRE(rendered);
         const Picture& picture = rendered->picture;
@@ -65,7 +65,7 @@ TEST_CASE("levels and full detail draw the triangles that the package has there"
     REQUIRE(full);
     CHECK(full->triangles == exported_triangles(cooked, ErrorCut{0}));
     for (const std::uint32_t level : {0U, 1U, 2U, 5U}) {
-        options.level = level;
+        options.detail.level = level;
         const auto rendered = render(stage, options);
         REQUIRE(rendered);
         CHECK(rendered->triangles == exported_triangles(cooked, LevelCut{level}));
@@ -79,10 +79,10 @@ TEST_CASE("from far away fewer triangles are drawn, and a pixel error of nearly 
     options.width = options.height = 256;
     const auto full = render(stage, options);
     REQUIRE(full);
-    options.pixels = 1e-6;
+    options.detail.pixels = 1e-6;
     std::uint64_t before = render(stage, options)->triangles;
     CHECK(before == full->triangles);
-    options.pixels = 1;
+    options.detail.pixels = 1;
     for (const double distance : {1.0, 4.0, 16.0, 64.0, 256.0}) {
         options.orbit.distance = distance;
         const auto rendered = render(stage, options);
