@@ -6,6 +6,7 @@
 #include "cli/counted.hpp"
 #include "cli/json_writer.hpp"
 #include "cli/package_file.hpp"
+#include "cli/render_sheet.hpp"
 #include "cli/terminal.hpp"
 #include "runtime/render.hpp"
 
@@ -21,7 +22,9 @@ namespace {
 
 struct Drawn {
     std::string device;
-    Rendered rendered;
+    Picture picture;
+    std::uint64_t triangles = 0;      // in all pictures
+    std::vector<SheetPicture> cells;  // of a sheet
 };
 
 // What is not correct is not drawn: a device does not forgive wrong indices.
@@ -62,7 +65,7 @@ Result<Drawn> draw_package(const RenderWords& words, const RenderRequest& reques
     SINTER_TRY_ASSIGN(const OpenPackage package, open_package(path));
     SINTER_TRY(check_package(package, path));
     SINTER_TRY_ASSIGN(std::unique_ptr<Device> device, open_device({words.device.value_or(""), false}));
-    Drawn out{device->description(), {}};
+    Drawn out{device->description(), {}, 0, {}};
     SINTER_TRY_ASSIGN(Stage stage, create_stage(std::move(device), package.view, *package.manifest));
     RenderOptions options;
     options.width = request.width;
@@ -72,10 +75,32 @@ Result<Drawn> draw_package(const RenderWords& words, const RenderRequest& reques
     options.detail.level = request.level;
     options.detail.pixels = request.pixels;
     SINTER_TRY_ASSIGN(options.clip, clip_of(stage, words, request));
-    SINTER_TRY_ASSIGN(out.rendered, render(stage, options));
-    SINTER_TRY_ASSIGN(const std::vector<std::byte> png, encode_png(out.rendered.picture));
+    if (request.sheet == Sheet::None) {
+        SINTER_TRY_ASSIGN(Rendered rendered, render(stage, options));
+        out.picture = std::move(rendered.picture);
+        out.triangles = rendered.triangles;
+    } else {
+        SINTER_TRY_ASSIGN(DrawnSheet sheet, draw_sheet(stage, request.sheet, options));
+        out.picture = std::move(sheet.picture);
+        out.cells = std::move(sheet.cells);
+        for (const SheetPicture& cell : out.cells) out.triangles += cell.triangles;
+    }
+    SINTER_TRY_ASSIGN(const std::vector<std::byte> png, encode_png(out.picture));
     SINTER_TRY(write_whole_file(*words.out, {reinterpret_cast<const char*>(png.data()), png.size()}));
     return out;
+}
+
+void write_cell(JsonWriter& json, const RenderWords& words, const SheetPicture& cell) {
+    json.begin_object();
+    json.member("caption", cell.caption);
+    json.member("mode", kDrawModeNames[static_cast<std::size_t>(cell.options.mode)]);
+    if (cell.options.detail.level) json.member("level", *cell.options.detail.level);
+    if (cell.options.clip) {
+        json.member("clip", *words.clip);
+        json.member("time_s", cell.options.clip->time_s);
+    }
+    json.member("triangles", cell.triangles);
+    json.end_object();
 }
 
 std::string json_of(const RenderWords& words, const Drawn& drawn) {
@@ -85,9 +110,16 @@ std::string json_of(const RenderWords& words, const Drawn& drawn) {
     json.member("package", words.packages.front());
     json.member("picture", *words.out);
     json.member("device", drawn.device);
-    json.member("width", drawn.rendered.picture.width);
-    json.member("height", drawn.rendered.picture.height);
-    json.member("triangles", drawn.rendered.triangles);
+    json.member("width", drawn.picture.width);
+    json.member("height", drawn.picture.height);
+    json.member("triangles", drawn.triangles);
+    if (words.sheet) {
+        json.member("sheet", *words.sheet);
+        json.key("cells");
+        json.begin_array();
+        for (const SheetPicture& cell : drawn.cells) write_cell(json, words, cell);
+        json.end_array();
+    }
     json.end_object();
     return json.text();
 }
@@ -100,12 +132,14 @@ ExitCode run_render(Arguments arguments) {
     ArgumentParser parser("render", "a picture of a package, drawn by the bundled Vulkan runtime",
                           "  sinter render hero.sinter -o hero.png\n"
                           "  sinter render hero.sinter -o hero.png --lod-error 1 --mode clusters\n"
-                          "  sinter render hero.sinter -o hero.png --level 3 --camera 200,10\n");
+                          "  sinter render hero.sinter -o hero.png --level 3 --camera 200,10\n"
+                          "  sinter render hero.sinter -o walk.png --sheet clip --clip walk\n");
     parser.positionals("PKG", words.packages, "the package");
     parser.option("-o,--output", words.out, "OUT.png", "the picture");
     parser.option("--mode", words.mode, "MODE",
                   "shaded, wire, clusters, groups, levels, max-level, materials or error");
-    parser.option("--size", words.size, "WxH", "pixels; default 1280x720");
+    parser.option("--size", words.size, "WxH",
+                  "pixels; default 1280x720, of each picture of a sheet 480x270");
     parser.option("--lod-error", words.lod_error, "PX",
                   "the coarsest cut with at most this error in pixels; default: full detail");
     parser.option("--level", words.level, "N", "level N of detail, 0 the finest");
@@ -114,6 +148,8 @@ ExitCode run_render(Arguments arguments) {
     parser.option("--time", words.time, "S", "the moment, in the clip's own seconds; default: its start");
     parser.option("--camera", words.camera, "AZIMUTH,ELEVATION[,DISTANCE]",
                   "where from: degrees around and above, distance 1 = all of it just fits; default 30,15,1");
+    parser.option("--sheet", words.sheet, "levels|clip|modes",
+                  "a contact sheet: every level, moments of the clip, or every mode, by one camera");
     parser.option("--device", words.device, "cpu|gpu|NAME", "default: a GPU, or else the CPU");
     if (const auto code = parser.parse(arguments, common)) return *code;
     const auto fail = [&](const Error& error) {
@@ -127,9 +163,11 @@ ExitCode run_render(Arguments arguments) {
     if (common.format == OutputFormat::Json)
         return write_stdout(json_of(words, *drawn)) ? ExitCode::Ok : ExitCode::Io;
     if (common.quiet) return ExitCode::Ok;
-    return write_stdout(
-               printable_line(fmt::format("{} -> {}", words.packages.front(), *words.out)) +
-               fmt::format(", {}, {}\n", counted(drawn->rendered.triangles, "triangle"), drawn->device))
+    return write_stdout(printable_line(fmt::format("{} -> {}", words.packages.front(), *words.out)) +
+                        fmt::format(", {}, {}\n",
+                                    drawn->cells.empty() ? counted(drawn->triangles, "triangle")
+                                                         : counted(drawn->cells.size(), "picture"),
+                                    drawn->device))
                ? ExitCode::Ok
                : ExitCode::Io;
 }

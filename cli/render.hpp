@@ -20,14 +20,14 @@ struct RenderWords {
     std::optional<std::string> clip, time;
 };
 
-enum class Sheet : std::uint8_t { None, Levels, Modes };
+enum class Sheet : std::uint8_t { None, Levels, Clip, Modes };
 
 struct RenderRequest {
     DrawMode mode = DrawMode::Shaded;
-    std::uint32_t width = 1280, height = 720;
-    std::optional<double> pixels;        // of error at most; else full detail
-    std::optional<std::uint32_t> level;  // of detail
-    std::optional<double> time_s;        // of the clip; else its start
+    std::uint32_t width = 1280, height = 720;  // of a sheet's pictures: 480 x 270 unless given
+    std::optional<double> pixels;              // of error at most; else full detail
+    std::optional<std::uint32_t> level;        // of detail
+    std::optional<double> time_s;              // of the clip; else its start
     Orbit orbit;
     Sheet sheet = Sheet::None;
 };

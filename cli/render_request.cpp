@@ -77,6 +77,31 @@ Result<Unit> read_cut(const RenderWords& words, RenderRequest& out) {
     return Unit{};
 }
 
+// A sheet draws every level, moment or mode: the option for one of them has no meaning then.
+Result<Unit> read_sheet(const RenderWords& words, RenderRequest& out) {
+    if (*words.sheet == "levels") out.sheet = Sheet::Levels;
+    else if (*words.sheet == "clip") out.sheet = Sheet::Clip;
+    else if (*words.sheet == "modes") out.sheet = Sheet::Modes;
+    else return no_value("--sheet", *words.sheet, "sheet: levels, clip, modes");
+    if (out.sheet == Sheet::Clip && !words.clip)
+        return Error{ErrorKind::Usage, "--sheet", "'clip' shows moments of a clip", "name one by --clip"};
+    const auto excluded = [&](std::string_view option) {
+        return Error{ErrorKind::Usage,
+                     std::string(option),
+                     fmt::format("it excludes --sheet {}, which shows all of them", *words.sheet),
+                     {}};
+    };
+    if (out.sheet == Sheet::Levels && words.level) return excluded("--level");
+    if (out.sheet == Sheet::Levels && words.lod_error) return excluded("--lod-error");
+    if (out.sheet == Sheet::Clip && words.time) return excluded("--time");
+    if (out.sheet == Sheet::Modes && words.mode) return excluded("--mode");
+    if (!words.size) {
+        out.width = 480;
+        out.height = 270;
+    }
+    return Unit{};
+}
+
 std::string mode_names() {
     std::string out;
     for (const std::string_view name : kDrawModeNames)
@@ -109,11 +134,7 @@ Result<RenderRequest> read_render_request(const RenderWords& words) {
         out.time_s = number_of<double>(*words.time);
         if (!out.time_s) return no_value("--time", *words.time, "time in seconds");
     }
-    if (words.sheet) {
-        if (*words.sheet == "levels") out.sheet = Sheet::Levels;
-        else if (*words.sheet == "modes") out.sheet = Sheet::Modes;
-        else return no_value("--sheet", *words.sheet, "sheet: levels, modes");
-    }
+    if (words.sheet) SINTER_TRY(read_sheet(words, out));
     return out;
 }
 
