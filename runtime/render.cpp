@@ -24,6 +24,7 @@ Result<Rendered> render(const Stage& stage, const RenderOptions& options) {
     shot.mode = options.mode;
     shot.detail = options.detail;
     shot.clip = options.clip;
+    shot.cull = 0;
     SINTER_TRY_ASSIGN(const Taken taken, take(stage, shot));
     return Rendered{shrink_over(taken.picture, samples, options.background), taken.triangles};
 }

@@ -21,9 +21,10 @@ struct RenderOptions {
 
 struct Rendered {
     Picture picture;              // opaque
-    std::uint64_t triangles = 0;  // drawn
+    std::uint64_t triangles = 0;  // of the chosen clusters
 };
-// The camera frames all of the clip, so that pictures of its moments go together.
+// The camera frames all of the clip, so that pictures of its moments go together. Nothing is culled: the triangles are
+// those of the detail, wherever the camera looks.
 [[nodiscard]] Result<Rendered> render(const Stage& stage, const RenderOptions& options);
 
 }  // namespace sinter

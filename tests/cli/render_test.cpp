@@ -64,6 +64,13 @@ TEST_CASE("render writes a picture of the size asked for and says how many trian
         here));
     CHECK(number(json, "triangles") == 12);
     CHECK(json.find("cells") == nullptr);
+
+    // It is a property of the mesh, not of what the camera sees of it.
+    cook(test::repository("fixtures/prop.glb"), here);
+    const JsonValue near = json_of(run_sinter({"render", "prop.sinter", "-o", "b.png", "--size", "64x48",
+                                               "--camera", "0,80,0.2", "--device", "cpu", "--format", "json"},
+                                              here));
+    CHECK(number(near, "triangles") == 812);
 }
 
 TEST_CASE("render --sheet draws every level, moment or mode, each as it is drawn alone") {
