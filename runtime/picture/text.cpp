@@ -11,7 +11,7 @@ static_assert(kGlyphWidth + 1 == kTextAdvance);
 
 // ASCII 32 to 126, sixteen characters side by side: capitals are seven rows high, small letters five, and two rows are
 // below the line.
-constexpr std::array<std::string_view, 6 * kTextHeight> kGlyphs{
+constexpr std::array<std::string_view, std::size_t{6} * kTextHeight> kGlyphs{
     // clang-format off
     "........#....#.#...#.#....#...##.....##.....#......#...#.......................................",
     "........#....#.#...#.#...####.##..#.#..#....#.....#.....#.....#.....#.........................#",
