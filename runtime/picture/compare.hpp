@@ -41,7 +41,10 @@ struct Cracks {
 // of the silhouette: all pixels of `full` no farther than `band` away are in its silhouette. Around holes of the meshes
 // and the gaps between them the band counts too. What is outside of the picture counts as in the silhouette: cracks at
 // the edge of a picture are found.
-// Pre: both of one size; band >= 0, in pixels: what simplification may move a silhouette by.
+//
+// Pre: both of one size; band >= 0: a silhouette that may move by e pixels takes a band of e + 1, since what is covered is
+// known at the middles of pixels only. Both drawn with back faces, and these a thousandth deeper than they are: at contours
+// inside of the silhouette a front and a back face meet at one depth, and the back face would win in some pixels.
 [[nodiscard]] Cracks find_cracks(const Picture& full, const Picture& cut, double band);
 
 }  // namespace sinter
