@@ -32,6 +32,7 @@ struct Build {
     std::optional<SourceSurface> source;  // to measure against
     const PoseSet* poses = nullptr;
     const BuildObserver* observer = nullptr;
+    std::uint32_t few_samples = kFewSamples;  // of each group of this level
 };
 
 // Tells the observer of a phase, from here to the end of the block.
@@ -151,7 +152,7 @@ void measure(const Build& build, std::span<const std::uint32_t> clusters, const 
         carried.insert(carried.end(), build.pending.samples[c].begin(), build.pending.samples[c].end());
     }
     const MeasuredStep measured =
-        measure_step(*build.source, {replaced.indices, step.clusters.indices, carried});
+        measure_step(*build.source, {replaced.indices, step.clusters.indices, carried, build.few_samples});
     step.geometric_error = measured.rest.error();
     for (const Pose& pose : build.poses->poses) {
         const Deviation posed = measure_posed(
@@ -311,6 +312,7 @@ Grouping group_pending(const Build& build, std::uint32_t round) {
 void simplify_level(Build& build, std::uint32_t level, std::uint32_t round) {
     const Grouping grouping = group_pending(build, round);
     mark_owners(build, grouping);
+    build.few_samples = few_samples(grouping.count(), build.poses->poses.size());
     const std::vector<SimplifyGoal> goals = goals_of(build, grouping);
     std::vector<Step> steps(grouping.count());
     parallel_for(steps.size(), build.threads,

@@ -262,7 +262,7 @@ std::size_t choose_extremes(std::vector<SampleCandidate>& candidates, const std:
 }
 
 void choose_samples(MeasuredStep& step, std::span<const Float3> positions,
-                    const std::vector<Nearest>& nearest) {
+                    const std::vector<Nearest>& nearest, std::uint32_t few) {
     const std::size_t triangles = step.triangles.size() / 3;
     std::vector<SampleCandidate> candidates;
     std::vector<std::uint8_t> behind;
@@ -276,7 +276,7 @@ void choose_samples(MeasuredStep& step, std::span<const Float3> positions,
     }
     const std::size_t chosen = choose_extremes(candidates, behind, triangles);
     const auto rest = std::ranges::partition(candidates, &SampleCandidate::chosen);
-    const std::size_t most = std::max<std::size_t>(kSamplesPerTriangle * triangles, kFewSamples);
+    const std::size_t most = std::max<std::size_t>(kSamplesPerTriangle * triangles, few);
     const std::size_t free = std::min(most - chosen, rest.size());
     std::ranges::nth_element(rest, rest.begin() + static_cast<std::ptrdiff_t>(free), farther);
     candidates.resize(chosen + free);
@@ -325,6 +325,11 @@ void number_vertices(const SourceSurface& source, const SimplifyStep& step, Meas
 
 }  // namespace
 
+std::uint32_t few_samples(std::size_t groups, std::size_t poses) {
+    const std::size_t share = kLevelSamples / (std::max<std::size_t>(groups, 1) * (1 + poses));
+    return static_cast<std::uint32_t>(std::max<std::size_t>(kFewSamples, share));
+}
+
 SourceSurface make_source_surface(std::span<const Float3> positions, std::span<const std::uint32_t> indices,
                                   std::uint32_t threads) {
     SourceSurface source{positions, indices, std::vector<std::uint32_t>(positions.size(), kNoTriangle), {}};
@@ -355,7 +360,7 @@ MeasuredStep measure_step(const SourceSurface& source, const SimplifyStep& step)
     const float either = measure_backward(measured, positions, source.surface, forward.farthest_squared);
     measured.rest.to_simplified = std::sqrt(forward.farthest_squared);
     measured.rest.to_source = std::sqrt(either);
-    choose_samples(measured, positions, forward.nearest);
+    choose_samples(measured, positions, forward.nearest, step.few_samples);
     return measured;
 }
 

@@ -3,7 +3,7 @@
 // Samples are vertices of the source mesh. Simplification only collapses onto vertices, so every vertex of every level
 // is a source vertex, and a sample is one number that can be posed like any vertex. The vertices that a step removes
 // are measured and then carried along, about two a triangle of what is left: the farthest on either side of each
-// triangle, then the farthest of the rest; in a small group as many as there is room for (kFewSamples). The next step
+// triangle, then the farthest of the rest; in a small group as many as there is room for (few_samples()). The next step
 // measures the carried ones again, and what it removes.
 //
 // Between the samples: at full detail the middles of all edges are measured, since a triangle may go whose corners all
@@ -37,6 +37,13 @@ inline constexpr std::uint32_t kSamplesPerTriangle = 2;
 // the mesh, two a triangle lose small features.
 inline constexpr std::uint32_t kFewSamples = 2048;
 
+// A level may carry so many over its groups: at the last ones, where few groups stand for large parts of the mesh, that is
+// all that has been measured. Levels of over 64 groups carry kFewSamples a group, so this costs a constant time. Over
+// the rest pose and all others together, since each measures all samples.
+inline constexpr std::uint32_t kLevelSamples = 131072;
+// What each group of a level may carry: its share, at least kFewSamples.
+[[nodiscard]] std::uint32_t few_samples(std::size_t groups, std::size_t poses);
+
 // The source mesh to measure against, one for a whole build, read by any number of threads. `positions` and `indices`
 // must outlive it. 16 bytes a triangle.
 struct SourceSurface {
@@ -54,7 +61,8 @@ struct SimplifyStep {
     std::span<const std::uint32_t> replaced;  // triangles before
     std::span<const std::uint32_t>
         simplified;  // triangles after; in the order of its clusters, so that samples follow
-    std::span<const std::uint32_t> carried;  // samples of the replaced clusters; none at full detail
+    std::span<const std::uint32_t> carried;   // samples of the replaced clusters; none at full detail
+    std::uint32_t few_samples = kFewSamples;  // so many may be carried on, however few triangles are left
 };
 
 // Largest distances found between the two surfaces, metres.
@@ -80,7 +88,7 @@ struct SurfacePoint {
 struct MeasuredStep {
     Deviation rest;
     // Samples for the next step, by nearest simplified triangle: of triangle t the entries first_sample[t] to
-    // first_sample[t + 1]. At most kSamplesPerTriangle times the triangles (two extremes a triangle) or kFewSamples,
+    // first_sample[t + 1]. At most kSamplesPerTriangle times the triangles (two extremes a triangle) or few_samples,
     // whichever is more; no vertex twice.
     std::vector<std::uint32_t> samples;
     std::vector<std::uint32_t> first_sample;
