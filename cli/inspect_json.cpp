@@ -139,6 +139,15 @@ void write_precision(JsonWriter& json, const manifest::MeshT& mesh) {
     json.key("uv");
     json.begin_object();
     json.member("sets", mesh.uv_sets);
+    json.key("stored");
+    json.begin_array();
+    for (const auto& uv : mesh.uvs) {
+        json.begin_object();
+        json.member("bits", uv->bits);
+        json.member("max_error", uv->max_error);
+        json.end_object();
+    }
+    json.end_array();
     json.end_object();
     json.key("color");
     json.begin_object();

@@ -88,7 +88,11 @@ void write_mesh(Page& page, const OpenPackage& package, std::uint32_t index, boo
     if (tangent.bits > 0)
         page.line("  tangent      {} bits, error {:.3g} degrees{}", tangent.bits, tangent.max_error_deg,
                   tangent.made ? ", made by the cooker" : "");
-    if (mesh.uv_sets > 0) page.line("  uv sets      {}", mesh.uv_sets);
+    for (std::size_t set = 0; set < mesh.uvs.size(); ++set) {
+        const manifest::UvInfoT& uv = *mesh.uvs[set];
+        page.line("  uv set {}     {} bits, error {:.3g} ({:.2g} texels of 4,096)", set, uv.bits,
+                  uv.max_error, 4096 * uv.max_error);
+    }
     if (mesh.influences) write_influences(page, *mesh.influences, bounds.radius, stable);
     page.block(dag_text(package, index, stable));
     for (const auto& shape : mesh.shapes) {

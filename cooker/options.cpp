@@ -80,6 +80,14 @@ const std::vector<Row>& rows() {
              {}}),
         row<&Options::mesh, &MeshOptions::normal_bits>(
             {"mesh.normal_bits", "Bits of a stored normal.", Integer, 20, 32, {"20", "32"}}),
+        row<&Options::mesh, &MeshOptions::uv_tolerance>(
+            {"mesh.uv_tolerance",
+             "Largest error of a UV coordinate (UV units); a set with a larger one in 16 bits is stored "
+             "as floats; 0 = floats where 16 bits are not exact.",
+             Number,
+             0,
+             1,
+             {}}),
         row<&Options::cluster, &ClusterOptions::enabled>(
             {"cluster.enabled",
              "Build levels of detail; false = only the full detail, as plain arrays.",

@@ -29,6 +29,9 @@ struct MeshOptions {
     double hard_edge_angle_deg = 180;  // normals made by us split at edges with a larger angle; [0, 180]
     bool make_tangents = true;         // where a UV set and no tangents are there
     std::uint32_t normal_bits = 32;    // of a stored normal, both octahedral components together: 20 or 32
+    // UV units; a UV set that 16 bits a coordinate would move farther is stored as floats. A sixteenth of a texel of a
+    // texture of 4,096: less than the sixteen-bit codes of [0, 2] make wrong, far less than a filter can show.
+    double uv_tolerance = 1.0 / 65536;
 };
 
 struct ClusterOptions {

@@ -16,8 +16,8 @@ struct Source {
     const manifest::MeshT& mesh;
     MeshArrays arrays;
     std::vector<std::array<float, 3>> positions;
-    std::vector<std::vector<float>> uv_sets;  // two a vertex
-    std::vector<float> colors;                // four a vertex
+    std::vector<std::vector<UvRecord>> uv_sets;  // one a vertex
+    std::vector<float> colors;                   // four a vertex
     std::vector<std::byte> influences;
     std::vector<BlendShapeDelta> deltas;
 };
@@ -51,9 +51,8 @@ Result<Source> read_source(const PackageView& package, const manifest::ManifestT
     out.positions = positions_of(out.mesh, out.arrays);
     const std::size_t count = out.positions.size();
     for (std::uint32_t set = 0; set < out.mesh.uv_sets; ++set) {
-        SINTER_TRY_ASSIGN(std::vector<float> uvs,
-                          read_floats(package, SectionType::MeshUvs, uv_section_id(index, set)));
-        if (uvs.size() != 2 * count) return too_short(index);
+        SINTER_TRY_ASSIGN(std::vector<UvRecord> uvs, read_uvs(package, manifest, index, set));
+        if (uvs.size() != count) return too_short(index);
         out.uv_sets.push_back(std::move(uvs));
     }
     if (out.mesh.has_colors) {
@@ -160,9 +159,9 @@ Json attributes_of(GlbBuilder& glb, const Source& source, const Part& part) {
         });
     }
     for (std::size_t set = 0; set < source.uv_sets.size(); ++set) {
-        const std::vector<float>& uvs = source.uv_sets[set];
-        out[fmt::format("TEXCOORD_{}", set)] = add_vertices(
-            glb, part, "VEC2", 2, [&](std::size_t v) { return std::span(uvs).subspan(2 * v, 2); });
+        const std::vector<UvRecord>& uvs = source.uv_sets[set];
+        out[fmt::format("TEXCOORD_{}", set)] =
+            add_vertices(glb, part, "VEC2", 2, [&](std::size_t v) { return std::array{uvs[v].u, uvs[v].v}; });
     }
     if (!source.colors.empty()) {
         out["COLOR_0"] = add_vertices(

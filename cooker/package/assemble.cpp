@@ -94,12 +94,20 @@ void add_tangents(Sections& sections, std::size_t index, const PreparedMesh& mes
     sections.add(SectionType::MeshTangents, index, tangents);
 }
 
-void add_attributes(Sections& sections, std::size_t index, const PreparedMesh& mesh) {
+std::vector<EncodedUvs> add_uvs(Sections& sections, std::size_t index, const PreparedMesh& mesh,
+                                double tolerance) {
+    std::vector<EncodedUvs> out;
     for (std::uint32_t set = 0; set < mesh.uv_sets.size(); ++set) {
-        std::vector<UvRecord> uvs;
-        for (const Float2 uv : mesh.uv_sets[set]) uvs.push_back({.u = uv.x, .v = uv.y});
-        sections.add(SectionType::MeshUvs, uv_section_id(static_cast<std::uint32_t>(index), set), uvs);
+        EncodedUvs uvs = encode_uvs(mesh.uv_sets[set], tolerance);
+        const std::uint64_t id = uv_section_id(static_cast<std::uint32_t>(index), set);
+        if (uvs.codes.empty()) sections.add(SectionType::MeshUvs, id, uvs.floats);
+        else sections.add(SectionType::MeshUvs, id, uvs.codes);
+        out.push_back(std::move(uvs));
     }
+    return out;
+}
+
+void add_colors(Sections& sections, std::size_t index, const PreparedMesh& mesh) {
     std::vector<ColorRecord> colors;
     for (const Float4& c : mesh.colors) colors.push_back({.r = c.x, .g = c.y, .b = c.z, .a = c.w});
     sections.add(SectionType::MeshColors, index, colors);
@@ -141,7 +149,8 @@ void add_shapes(Sections& sections, std::size_t index, const PreparedMesh& mesh)
 Result<MeshEncodingErrors> add_plain_mesh(Sections& sections, std::size_t index, const PreparedMesh& mesh,
                                           std::uint32_t normal_bits) {
     SINTER_TRY(add_positions(sections, index, mesh));
-    const MeshEncodingErrors errors{.max_normal_error_deg = add_normals(sections, index, mesh, normal_bits)};
+    const MeshEncodingErrors errors{.max_normal_error_deg = add_normals(sections, index, mesh, normal_bits),
+                                    .uvs = {}};
     add_tangents(sections, index, mesh);
     sections.add(SectionType::MeshIndices, index, mesh.indices);
     return errors;
@@ -152,11 +161,16 @@ Result<MeshEncodingErrors> add_mesh(Sections& sections, const CookedAsset& asset
     const ClusteredMesh& clustered = asset.clustered[index];
     const std::uint32_t normal_bits = asset.options.mesh.normal_bits;
     SINTER_TRY(check_counts(index, mesh));
-    add_attributes(sections, index, mesh);
+    std::vector<EncodedUvs> uvs = add_uvs(sections, index, mesh, asset.options.mesh.uv_tolerance);
+    add_colors(sections, index, mesh);
     add_influences(sections, index, mesh);
     add_shapes(sections, index, mesh);
-    if (clustered.paged.pages.empty()) return add_plain_mesh(sections, index, mesh, normal_bits);
-    return add_pages(sections, static_cast<std::uint32_t>(index), mesh, clustered, normal_bits);
+    Result<MeshEncodingErrors> errors =
+        clustered.paged.pages.empty()
+            ? add_plain_mesh(sections, index, mesh, normal_bits)
+            : add_pages(sections, static_cast<std::uint32_t>(index), mesh, clustered, normal_bits);
+    if (errors) errors->uvs = std::move(uvs);
+    return errors;
 }
 
 void add_skin(Sections& sections, std::size_t index, const CookedSkin& skin) {
@@ -185,8 +199,8 @@ Result<std::vector<std::byte>> assemble_package(const CookedAsset& asset) {
     }
     std::vector<MeshEncodingErrors> errors;
     for (std::size_t i = 0; i < asset.meshes.size(); ++i) {
-        SINTER_TRY_ASSIGN(const MeshEncodingErrors mesh_errors, add_mesh(sections, asset, i));
-        errors.push_back(mesh_errors);
+        SINTER_TRY_ASSIGN(MeshEncodingErrors mesh_errors, add_mesh(sections, asset, i));
+        errors.push_back(std::move(mesh_errors));
     }
     for (std::size_t i = 0; i < asset.skins.size(); ++i) add_skin(sections, i, asset.skins[i]);
     for (std::size_t i = 0; i < asset.clips.size(); ++i) add_clip(sections, i, asset.clips[i]);

@@ -53,7 +53,8 @@ EncodedVertices encode_vertices(const PreparedMesh& mesh, std::uint32_t normal_b
         }
     }
     out.errors = {.max_normal_error_deg = static_cast<float>(max_normal_deg),
-                  .max_tangent_error_deg = static_cast<float>(max_tangent_deg)};
+                  .max_tangent_error_deg = static_cast<float>(max_tangent_deg),
+                  .uvs = {}};
     return out;
 }
 

@@ -195,6 +195,17 @@ std::unique_ptr<mf::BoundsT> bounds_of(const Bounds& bounds) {
     return out;
 }
 
+std::unique_ptr<mf::UvInfoT> uv_info_of(const EncodedUvs& uvs) {
+    auto out = std::make_unique<mf::UvInfoT>();
+    out->bits = uvs.codes.empty() ? 32 : 16;
+    out->min_u = uvs.grid.min[0];
+    out->min_v = uvs.grid.min[1];
+    out->step_u = uvs.grid.step[0];
+    out->step_v = uvs.grid.step[1];
+    out->max_error = uvs.max_error;
+    return out;
+}
+
 void add_geometry(mf::MeshT& out, const PreparedMesh& mesh, const MeshEncodingErrors& errors, bool paged,
                   std::uint32_t normal_bits) {
     out.vertex_count = static_cast<std::uint32_t>(mesh.vertex_count());
@@ -217,6 +228,7 @@ void add_geometry(mf::MeshT& out, const PreparedMesh& mesh, const MeshEncodingEr
     out.tangent->max_error_deg = errors.max_tangent_error_deg;
     out.tangent->made = mesh.made_tangents;
     out.uv_sets = mesh.vertex_count() == 0 ? 0 : static_cast<std::uint32_t>(mesh.uv_sets.size());
+    for (std::size_t set = 0; set < out.uv_sets; ++set) out.uvs.push_back(uv_info_of(errors.uvs[set]));
     out.has_colors = !mesh.colors.empty();
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cooker/cooked_asset.hpp"
+#include "cooker/package/uv_encoding.hpp"
 
 #include <sinter/formats/manifest.hpp>
 
@@ -13,6 +14,7 @@ namespace sinter {
 struct MeshEncodingErrors {
     float max_normal_error_deg = 0;
     float max_tangent_error_deg = 0;
+    std::vector<EncodedUvs> uvs;  // one a UV set
 };
 
 // `errors` has one entry a mesh. Names that are not UTF-8 are taken as Latin-1, the usual encoding of old

@@ -9,6 +9,7 @@ namespace sinter {
 namespace {
 
 constexpr float kOctScale = 32767.0F;
+constexpr double kUvCodeMax = 65535;
 
 // Arc tangent of t >= 0 from basic operations only, so that it is the same with every libm: the angle is
 // halved three times, then the Taylor series (t < 0.1: the first left-out term is below 1e-17).
@@ -62,6 +63,35 @@ double angle_deg(std::array<float, 3> a, std::array<float, 3> b) {
     const double together = length({ua[0] + ub[0], ua[1] + ub[1], ua[2] + ub[2]});
     constexpr double kDegreesPerRadian = 57.29577951308232;
     return together == 0 ? 180 : 2 * arc_tangent(apart / together) * kDegreesPerRadian;
+}
+
+UvGrid uv_grid(std::span<const UvRecord> uvs) {
+    if (uvs.empty()) return {};
+    std::array<float, 2> low{uvs[0].u, uvs[0].v};
+    std::array<float, 2> high = low;
+    for (const UvRecord uv : uvs) {
+        low = {std::min(low[0], uv.u), std::min(low[1], uv.v)};
+        high = {std::max(high[0], uv.u), std::max(high[1], uv.v)};
+    }
+    const auto step = [&](std::size_t k) {
+        return static_cast<float>((static_cast<double>(high[k]) - static_cast<double>(low[k])) / kUvCodeMax);
+    };
+    return {.min = low, .step = {step(0), step(1)}};
+}
+
+UvCode uv_encode(const UvGrid& grid, UvRecord uv) {
+    const auto encode = [](float min, float step, float value) {
+        if (step == 0) return std::uint16_t{0};
+        const double at = (static_cast<double>(value) - static_cast<double>(min)) / static_cast<double>(step);
+        const double low = std::clamp(std::floor(at), 0.0, kUvCodeMax);
+        const double high = std::min(low + 1, kUvCodeMax);
+        const auto distance_of = [&](double code) {
+            return std::abs(static_cast<double>(min + step * static_cast<float>(code)) -
+                            static_cast<double>(value));
+        };
+        return static_cast<std::uint16_t>(distance_of(high) < distance_of(low) ? high : low);
+    };
+    return {encode(grid.min[0], grid.step[0], uv.u), encode(grid.min[1], grid.step[1], uv.v)};
 }
 
 }  // namespace sinter

@@ -187,23 +187,24 @@ private:
         if (!bytes_a) return on_side("A", std::move(bytes_a).error());
         auto bytes_b = b_.view.decode(*pair.entry_b);
         if (!bytes_b) return on_side("B", std::move(bytes_b).error());
-        compare_arrays(type, {.side_a = a_,
-                              .side_b = b_,
-                              .list = list_,
-                              .path = path_of(type, pair),
-                              .index_a = pair.index_a,
-                              .index_b = pair.index_b,
-                              .entry_a = *pair.entry_a,
-                              .entry_b = *pair.entry_b,
-                              .a = *bytes_a,
-                              .b = *bytes_b});
+        compare_arrays(type, pair.part,
+                       {.side_a = a_,
+                        .side_b = b_,
+                        .list = list_,
+                        .path = path_of(type, pair),
+                        .index_a = pair.index_a,
+                        .index_b = pair.index_b,
+                        .entry_a = *pair.entry_a,
+                        .entry_b = *pair.entry_b,
+                        .a = *bytes_a,
+                        .b = *bytes_b});
         return Unit{};
     }
 
     // The manifest says which records belong to which shape or track: equal bytes may mean different things.
     static bool layout_may_differ(SectionType type) {
         return type == SectionType::BlendShapeDeltas || type == SectionType::ClipSamples ||
-               type == SectionType::MeshInfluences;
+               type == SectionType::MeshInfluences || type == SectionType::MeshUvs;
     }
 
     static std::string path_of(SectionType type, const SectionPair& pair) {
@@ -230,12 +231,12 @@ private:
         return pair.path;
     }
 
-    static void compare_arrays(SectionType type, const ArrayPair& pair) {
+    static void compare_arrays(SectionType type, std::uint64_t part, const ArrayPair& pair) {
         switch (type) {
         case SectionType::MeshPositions: diff_positions(pair); break;
         case SectionType::MeshNormals: diff_normals(pair); break;
         case SectionType::MeshTangents: diff_tangents(pair); break;
-        case SectionType::MeshUvs: diff_uvs(pair); break;
+        case SectionType::MeshUvs: diff_uvs(pair, part); break;
         case SectionType::MeshColors: diff_colors(pair); break;
         case SectionType::MeshInfluences: diff_influences(pair); break;
         case SectionType::MeshIndices: diff_triangles(pair); break;

@@ -117,7 +117,7 @@ struct MeshPair {
 void diff_positions(const ArrayPair& pair);
 void diff_normals(const ArrayPair& pair);
 void diff_tangents(const ArrayPair& pair);
-void diff_uvs(const ArrayPair& pair);
+void diff_uvs(const ArrayPair& pair, std::uint64_t set);
 void diff_colors(const ArrayPair& pair);
 void diff_influences(const ArrayPair& pair);
 void diff_triangles(const ArrayPair& pair);

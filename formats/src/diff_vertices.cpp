@@ -2,6 +2,7 @@
 #include "diff_arrays.hpp"
 
 #include <sinter/formats/codecs.hpp>
+#include <sinter/formats/mesh_arrays.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -113,7 +114,30 @@ void diff_tangents(const ArrayPair& pair) {
     diff_records<TangentRecord>(pair, NumberKind::Angle, values, measure);
 }
 
-void diff_uvs(const ArrayPair& pair) { diff_floats<2>(pair, NumberKind::Uv); }
+void diff_uvs(const ArrayPair& pair, std::uint64_t set) {
+    const auto info_of = [&](const DiffSide& side, std::size_t index) {
+        const auto& uvs = side.manifest.meshes[index]->uvs;
+        return set < uvs.size() ? *uvs[set] : manifest::UvInfoT{};
+    };
+    const manifest::UvInfoT info_a = info_of(pair.side_a, pair.index_a);
+    const manifest::UvInfoT info_b = info_of(pair.side_b, pair.index_b);
+    const auto count_of = [](const manifest::UvInfoT& info, Bytes bytes) {
+        return bytes.size() / (info.bits == 16 ? sizeof(UvCode) : sizeof(UvRecord));
+    };
+    const auto uv_at = [](const manifest::UvInfoT& info, Bytes bytes, std::size_t vertex) {
+        const UvRecord uv = info.bits == 16 ? uv_decode(uv_grid_of(info), record_at<UvCode>(bytes, vertex))
+                                            : record_at<UvRecord>(bytes, vertex);
+        return std::array<float, 2>{uv.u, uv.v};
+    };
+    const std::size_t count = count_of(info_a, pair.a);
+    if (count != count_of(info_b, pair.b)) return;
+    ArrayStatistics s;
+    for (std::size_t v = 0; v < count; ++v)
+        s.note(v, largest_difference<2>(uv_at(info_a, pair.a, v), uv_at(info_b, pair.b, v)));
+    if (s.differing == 0) return;  // what differs is how they are stored: the manifest has it
+    pair.report(pair.path, NumberKind::Uv, s, entry_text("vertex", s.worst, uv_at(info_a, pair.a, s.worst)),
+                entry_text("vertex", s.worst, uv_at(info_b, pair.b, s.worst)));
+}
 
 void diff_colors(const ArrayPair& pair) { diff_floats<4>(pair, NumberKind::Color); }
 

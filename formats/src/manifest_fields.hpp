@@ -186,6 +186,16 @@ void visit_fields(const ClusterDag& t, F&& f) {
 }
 
 template <typename F>
+void visit_fields(const UvInfo& t, F&& f) {
+    f("bits", t.bits());
+    f("min_u", t.min_u());
+    f("min_v", t.min_v());
+    f("step_u", t.step_u());
+    f("step_v", t.step_v());
+    f("max_error", t.max_error());
+}
+
+template <typename F>
 void visit_fields(const Mesh& t, F&& f) {
     f("name", t.name());
     f("vertex_count", t.vertex_count());
@@ -206,6 +216,7 @@ void visit_fields(const Mesh& t, F&& f) {
     f("duplicate_triangles", t.duplicate_triangles());
     f("source_vertices", t.source_vertices());
     f("cluster_dag", t.cluster_dag());
+    f("uvs", t.uvs());
 }
 
 template <typename F>

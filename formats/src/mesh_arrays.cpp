@@ -179,6 +179,22 @@ Result<MeshArrays> read_mesh_arrays(const PackageView& package, const manifest::
     return Reader(package, *manifest.meshes[mesh], mesh).read();
 }
 
+Result<std::vector<UvRecord>> read_uvs(const PackageView& package, const manifest::ManifestT& manifest,
+                                       std::uint32_t mesh_index, std::uint32_t set) {
+    const manifest::MeshT& mesh = *manifest.meshes[mesh_index];
+    if (set >= mesh.uvs.size())
+        return misfit(mesh, mesh_index, cat("the manifest does not describe UV set ", set));
+    const manifest::UvInfoT& info = *mesh.uvs[set];
+    const std::uint64_t id = uv_section_id(mesh_index, set);
+    if (info.bits == 32) return read_records<UvRecord>(package, SectionType::MeshUvs, id, mesh.vertex_count);
+    SINTER_TRY_ASSIGN(const std::vector<UvCode> codes,
+                      read_records<UvCode>(package, SectionType::MeshUvs, id, mesh.vertex_count));
+    std::vector<UvRecord> out;
+    out.reserve(codes.size());
+    for (const UvCode code : codes) out.push_back(uv_decode(uv_grid_of(info), code));
+    return out;
+}
+
 std::vector<std::array<float, 3>> positions_of(const manifest::MeshT& mesh, const MeshArrays& arrays) {
     const auto& c = *mesh.grid->center;
     std::vector<std::array<float, 3>> out;

@@ -2,6 +2,7 @@
 #include "verify_context.hpp"
 
 #include <sinter/formats/codecs.hpp>
+#include <sinter/formats/mesh_arrays.hpp>
 #include <sinter/formats/vertex_codec.hpp>
 
 #include <algorithm>
@@ -41,8 +42,8 @@ public:
             check_tangents();
             check_indices();
         }
-        check_floats<UvRecord>(SectionType::MeshUvs, std::min(mesh_.uv_sets, kMaxUvSets));
-        check_floats<ColorRecord>(SectionType::MeshColors, mesh_.has_colors ? 1 : 0);
+        for (std::uint32_t set = 0; set < std::min(mesh_.uv_sets, kMaxUvSets); ++set) check_uvs(set);
+        if (mesh_.has_colors) check_floats<ColorRecord>(SectionType::MeshColors, index_);
         return facts;
     }
 
@@ -87,9 +88,13 @@ private:
                                mesh_.normal->bits == 8 * sizeof(OctNormal);
         const std::size_t tangent_size = mesh_.cluster_dag ? sizeof(TangentCode) : sizeof(TangentRecord);
         const bool tangent_ok = mesh_.tangent->bits == 0 || mesh_.tangent->bits == 8 * tangent_size;
-        if (!normal_ok || !tangent_ok || mesh_.uv_sets > kMaxUvSets) {
-            add(FindingCode::AttributeBits, cat("normals of ", mesh_.normal->bits, " bits, tangents of ",
-                                                mesh_.tangent->bits, ", ", mesh_.uv_sets, " UV sets"));
+        const bool uvs_ok =
+            mesh_.uv_sets <= kMaxUvSets && mesh_.uvs.size() == mesh_.uv_sets &&
+            std::ranges::all_of(mesh_.uvs, [](const auto& uv) { return uv->bits == 16 || uv->bits == 32; });
+        if (!normal_ok || !tangent_ok || !uvs_ok) {
+            add(FindingCode::AttributeBits,
+                cat("normals of ", mesh_.normal->bits, " bits, tangents of ", mesh_.tangent->bits, ", ",
+                    mesh_.uv_sets, " UV sets, ", mesh_.uvs.size(), " described"));
         }
         if (mesh_.skin < -1 || mesh_.skin >= static_cast<std::int64_t>(context_.manifest.skins.size())) {
             add(FindingCode::NodeReference, cat("skin ", mesh_.skin, " of ", context_.manifest.skins.size()));
@@ -191,20 +196,41 @@ private:
         }
     }
 
-    // `sets` sections of float records, one record a vertex.
+    // Codes are all good; what they mean must be.
+    void check_uvs(std::uint32_t set) {
+        const std::uint64_t id = uv_section_id(index_, set);
+        const bool described = set < mesh_.uvs.size();  // else check_counts says so
+        const manifest::UvInfoT info = described ? *mesh_.uvs[set] : manifest::UvInfoT{};
+        if (info.bits == 16) {
+            static_cast<void>(
+                context_.sections.load(SectionType::MeshUvs, id, sizeof(UvCode), mesh_.vertex_count));
+        } else {
+            check_floats<UvRecord>(SectionType::MeshUvs, id);
+        }
+        const UvGrid grid = uv_grid_of(info);
+        const UvRecord last = uv_decode(grid, {65535, 65535});
+        const bool no_grid = grid.min == std::array{0.0F, 0.0F} && grid.step == std::array{0.0F, 0.0F};
+        const bool good = info.bits == 16 ? grid.step[0] >= 0 && grid.step[1] >= 0 && std::isfinite(last.u) &&
+                                                std::isfinite(last.v) && info.max_error >= 0
+                                          : no_grid && info.max_error == 0;
+        if (described && !good) {
+            add(FindingCode::AttributeBits,
+                cat("UV set ", set, " of ", info.bits, " bits from ", grid.min[0], ", ", grid.min[1],
+                    " in steps of ", grid.step[0], ", ", grid.step[1], ", error ", info.max_error));
+        }
+    }
+
+    // A section of float records, one a vertex.
     template <typename Record>
-    void check_floats(SectionType type, std::uint32_t sets) {
-        for (std::uint32_t set = 0; set < sets; ++set) {
-            const std::uint64_t id = type == SectionType::MeshUvs ? uv_section_id(index_, set) : index_;
-            const auto bytes = context_.sections.load(type, id, sizeof(Record), mesh_.vertex_count);
-            if (!bytes) continue;
-            RecordProblem finite(context_.list, FindingCode::NonFinite, in(*section_type_name(type)));
-            constexpr std::size_t kFloats = sizeof(Record) / sizeof(float);
-            for (std::size_t v = 0; v < mesh_.vertex_count; ++v) {
-                const auto record = record_at<std::array<float, kFloats>>(*bytes, v);
-                if (!std::ranges::all_of(record, [](float f) { return std::isfinite(f); })) {
-                    finite.at(v, [] { return "a value that is not finite"; });
-                }
+    void check_floats(SectionType type, std::uint64_t id) {
+        const auto bytes = context_.sections.load(type, id, sizeof(Record), mesh_.vertex_count);
+        if (!bytes) return;
+        RecordProblem finite(context_.list, FindingCode::NonFinite, in(*section_type_name(type)));
+        constexpr std::size_t kFloats = sizeof(Record) / sizeof(float);
+        for (std::size_t v = 0; v < mesh_.vertex_count; ++v) {
+            const auto record = record_at<std::array<float, kFloats>>(*bytes, v);
+            if (!std::ranges::all_of(record, [](float f) { return std::isfinite(f); })) {
+                finite.at(v, [] { return "a value that is not finite"; });
             }
         }
     }

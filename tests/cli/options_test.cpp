@@ -19,7 +19,7 @@ TEST_CASE("the defaults have one canonical text") {
         options_json({}) ==
         R"({"import":{"unit_m":0,"up_axis":"auto"},)"
         R"("mesh":{"position_grid":"sphere","position_tolerance":0,"hard_edge_angle_deg":180,"make_tangents":true,)"
-        R"("normal_bits":32},)"
+        R"("normal_bits":32,"uv_tolerance":1.52587890625e-05},)"
         R"("cluster":{"enabled":true,"max_triangles":128,"max_vertices":128,"group_size":16,"ratio":0.5,)"
         R"("measure_error":true,"poses":8},)"
         R"("skin":{"max_influences":8,"weight_bits":16},"animation":{"sample_rate_hz":0},)"
@@ -47,6 +47,7 @@ TEST_CASE("each key is set from text and read back") {
                                                                     {"package.compression", "raw"},
                                                                     {"package.zstd_level", "19"},
                                                                     {"mesh.normal_bits", "20"},
+                                                                    {"mesh.uv_tolerance", "0.001"},
                                                                     {"cluster.enabled", "false"},
                                                                     {"cluster.max_triangles", "64"},
                                                                     {"cluster.max_vertices", "100"},
@@ -72,6 +73,7 @@ TEST_CASE("each key is set from text and read back") {
     CHECK(options.package.compression == SectionCompression::Raw);
     CHECK(options.package.zstd_level == 19);
     CHECK(options.mesh.normal_bits == 20);
+    CHECK(options.mesh.uv_tolerance == 0.001);
     CHECK_FALSE(options.cluster.enabled);
     CHECK(options.cluster.max_triangles == 64);
     CHECK(options.cluster.max_vertices == 100);

@@ -49,8 +49,21 @@ std::vector<Corner> corners_of(const test::Package& package, std::uint32_t m, co
             add(std::array{t.x, t.y, t.z, t.w});
         }
     }
-    for (std::uint32_t set = 0; set < mesh.uv_sets; ++set)
-        add_section(SectionType::MeshUvs, uv_section_id(m, set), 2);
+    for (std::uint32_t set = 0; set < mesh.uv_sets; ++set) {
+        const manifest::UvInfoT& info = *mesh.uvs[set];
+        if (info.bits == 32) {
+            add_section(SectionType::MeshUvs, uv_section_id(m, set), 2);
+            continue;
+        }
+        const auto codes = package.view->decode(SectionType::MeshUvs, uv_section_id(m, set));
+        REQUIRE(codes.ok());
+        for (std::size_t v = 0; v < out.size(); ++v) {
+            std::array<std::uint16_t, 2> code{};
+            std::memcpy(code.data(), codes->data() + 4 * v, 4);
+            out[v].push_back(info.min_u + info.step_u * static_cast<float>(code[0]));
+            out[v].push_back(info.min_v + info.step_v * static_cast<float>(code[1]));
+        }
+    }
     if (mesh.has_colors) add_section(SectionType::MeshColors, m, 4);
     if (!mesh.influences) return out;
     const auto bytes = package.view->decode(SectionType::MeshInfluences, m);

@@ -254,6 +254,24 @@ TEST_CASE("influences, bind matrices, colours, UVs, tangents and triangles are c
     CHECK(paths(diff_after([](auto& s) {
               s.template change<UvRecord>(SectionType::MeshUvs, 0, 0, [](auto& c) { c.u = 2; });
           })) == Paths{"meshes/Head/vertices/uv/0"});
+    // Of codes what they mean counts: u = v / 8 in steps of 2^-15.
+    const DiffResult moved = diff_after([](auto& s) {
+        s.template change<UvCode>(SectionType::MeshUvs, uv_section_id(2, 0), 3, [](auto& c) { c.u += 1024; });
+    });
+    REQUIRE(paths(moved) == Paths{"meshes/Field/vertices/uv/0"});
+    CHECK(moved.differences[0].difference == 1.0 / 32);
+    CHECK(moved.differences[0].count == 1);
+    const DiffResult stretched =
+        diff_after([](auto& s) { s.manifest.meshes[2]->uvs[0]->step_u = 1.0F / 16384; });
+    REQUIRE(paths(stretched) == Paths{"meshes/Field/uvs/0/step_u", "meshes/Field/vertices/uv/0"});
+    CHECK(stretched.differences[1].difference == 9.0 / 8);
+    CHECK(paths(diff_after([](auto& s) {
+              std::vector<UvRecord> floats;
+              for (int v = 0; v < 10; ++v) floats.push_back({.u = static_cast<float>(v) / 8, .v = 0.5F});
+              s.template set<UvRecord>(SectionType::MeshUvs, uv_section_id(2, 0), floats);
+              *s.manifest.meshes[2]->uvs[0] = {};
+              s.manifest.meshes[2]->uvs[0]->bits = 32;
+          })) == Paths{"meshes/Field/uvs/0/bits", "meshes/Field/uvs/0/min_v", "meshes/Field/uvs/0/step_u"});
     const DiffResult flipped = diff_after([](auto& s) {
         s.template change<TangentRecord>(SectionType::MeshTangents, 0, 3, [](auto& t) { t.w = 1; });
     });

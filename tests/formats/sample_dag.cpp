@@ -214,16 +214,20 @@ std::unique_ptr<mf::ClusterDagT> manifest_dag(std::uint64_t resident_bytes) {
 
 // Ten vertices: the first eight follow one joint, the last two half and half.
 void add_vertex_sections(SamplePackage& package, mf::MeshT& mesh) {
-    std::vector<UvRecord> uvs;
+    std::vector<UvCode> uvs;  // u = v / 8, v = 0.5, exactly
     using Record = std::array<std::uint8_t, 6>;  // two u16 joints, two u8 weights
     std::vector<Record> influences;
     for (std::uint8_t v = 0; v < 10; ++v) {
-        uvs.push_back({.u = static_cast<float>(v) / 8, .v = 0.5F});
+        uvs.push_back({.u = static_cast<std::uint16_t>(v * 4096), .v = 0});
         influences.push_back(v < 8 ? Record{1, 0, 0, 0, 255, 0} : Record{1, 0, 2, 0, 128, 127});
     }
-    package.set<UvRecord>(SectionType::MeshUvs, uv_section_id(kMesh, 0), uvs);
+    package.set<UvCode>(SectionType::MeshUvs, uv_section_id(kMesh, 0), uvs);
     package.set<Record>(SectionType::MeshInfluences, kMesh, influences);
     mesh.uv_sets = 1;
+    mesh.uvs.push_back(std::make_unique<mf::UvInfoT>());
+    mesh.uvs[0]->bits = 16;
+    mesh.uvs[0]->min_v = 0.5F;
+    mesh.uvs[0]->step_u = 1.0F / 32768;
     mesh.skin = 0;
     mesh.influences = std::make_unique<mf::InfluencesT>();
     mesh.influences->stride = 2;

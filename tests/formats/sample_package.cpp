@@ -155,6 +155,8 @@ void add_head(SamplePackage& package) {
     head->normal->max_error_deg = 0.001F;
     head->tangent->bits = 128;
     head->uv_sets = 1;
+    head->uvs.push_back(std::make_unique<mf::UvInfoT>());
+    head->uvs[0]->bits = 32;
     head->has_colors = true;
     add_submesh(*head, 0, 0, 3);
     add_submesh(*head, 1, 3, 3);

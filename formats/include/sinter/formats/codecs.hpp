@@ -6,6 +6,7 @@
 #include <sinter/formats/records.hpp>
 
 #include <array>
+#include <span>
 
 namespace sinter {
 
@@ -35,5 +36,22 @@ inline constexpr float kMaxOctErrorDeg = 0.0025F;
     return {center[0] + step * static_cast<float>(grid[0]), center[1] + step * static_cast<float>(grid[1]),
             center[2] + step * static_cast<float>(grid[2])};
 }
+
+// The rectangle of a UV set in codes: 0 is its lowest value, 65535 its highest.
+struct UvGrid {
+    std::array<float, 2> min{}, step{};
+};
+
+// One multiplication and one addition in float a coordinate.
+[[nodiscard]] constexpr UvRecord uv_decode(const UvGrid& grid, UvCode code) {
+    return {grid.min[0] + grid.step[0] * static_cast<float>(code.u),
+            grid.min[1] + grid.step[1] * static_cast<float>(code.v)};
+}
+
+// The rectangle of these values. Pre: finite.
+[[nodiscard]] UvGrid uv_grid(std::span<const UvRecord> uvs);
+
+// The code whose decoded value is nearest (ties: the lower one). Pre: inside the rectangle.
+[[nodiscard]] UvCode uv_encode(const UvGrid& grid, UvRecord uv);
 
 }  // namespace sinter

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <sinter/formats/cluster_records.hpp>
+#include <sinter/formats/codecs.hpp>
+#include <sinter/formats/manifest.hpp>
 #include <sinter/formats/page.hpp>
 #include <sinter/formats/reader.hpp>
 #include <sinter/formats/result.hpp>
@@ -32,6 +34,15 @@ struct MeshArrays {
 // Positions of a mesh's vertices in metres. Pre: `arrays` was read from it.
 [[nodiscard]] std::vector<std::array<float, 3>> positions_of(const manifest::MeshT& mesh,
                                                              const MeshArrays& arrays);
+
+[[nodiscard]] inline UvGrid uv_grid_of(const manifest::UvInfoT& info) {
+    return {.min = {info.min_u, info.min_v}, .step = {info.step_u, info.step_v}};
+}
+
+// UV set `set` of a mesh, decoded, in the order of its vertices. Pre and errors as for read_mesh_arrays.
+[[nodiscard]] Result<std::vector<UvRecord>> read_uvs(const PackageView& package,
+                                                     const manifest::ManifestT& manifest, std::uint32_t mesh,
+                                                     std::uint32_t set);
 
 // The tables of a mesh's cluster DAG; its pages are sections of their own (page_section_id, view_page).
 struct ClusterTables {

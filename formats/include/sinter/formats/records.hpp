@@ -44,7 +44,7 @@ enum class SectionType : std::uint32_t {
     MeshPositions = 0x0101,     // id = mesh; GridPosition16 or GridPosition32
     MeshNormals = 0x0102,       // id = mesh; OctNormal
     MeshTangents = 0x0103,      // id = mesh; TangentRecord
-    MeshUvs = 0x0104,           // id = uv_section_id(mesh, set); UvRecord
+    MeshUvs = 0x0104,           // id = uv_section_id(mesh, set); UvCode or UvRecord
     MeshColors = 0x0105,        // id = mesh; ColorRecord
     MeshIndices = 0x0106,       // id = mesh; u32, three a triangle
     MeshInfluences = 0x0107,    // id = mesh; influence_record_size() bytes a vertex
@@ -164,6 +164,11 @@ struct TangentRecord {
     float x = 0, y = 0, z = 0, w = 0;
 };
 static_assert(sizeof(TangentRecord) == 16 && std::is_trivially_copyable_v<TangentRecord>);
+
+struct UvCode {  // on the set's rectangle (UvGrid)
+    std::uint16_t u = 0, v = 0;
+};
+static_assert(sizeof(UvCode) == 4 && std::is_trivially_copyable_v<UvCode>);
 
 struct UvRecord {  // (0, 0) is the top left
     float u = 0, v = 0;
