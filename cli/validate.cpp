@@ -7,6 +7,7 @@
 #include "cli/package_file.hpp"
 #include "cli/terminal.hpp"
 #include "cli/validate_deep.hpp"
+#include "cli/validate_gpu.hpp"
 #include "cooker/cook.hpp"
 #include "cooker/package/assemble.hpp"
 
@@ -28,10 +29,28 @@ struct Validated {
     std::uint64_t bytes = 0;
     std::size_t sections = 0;
     std::optional<std::vector<MeshDeepReport>> deep;  // where it was asked for and the package is sound
+    std::optional<GpuValidation> gpu;                 // likewise
 };
 
-Validated validate_file(const std::string& path, bool deep) {
-    Validated out{path, {}, {}, 0, 0, {}};
+struct ValidateRequest {
+    std::vector<std::string> packages;
+    std::optional<std::string> source, device;
+    bool deep = false, gpu = false;
+};
+
+Result<Unit> validate_more(const ValidateRequest& request, std::span<const std::byte> bytes, Validated& out) {
+    if (request.deep) {
+        SINTER_TRY_ASSIGN(out.deep, validate_dags(bytes));
+    }
+    if (request.gpu) {
+        SINTER_TRY_ASSIGN(out.gpu, validate_on_gpu(out.path, request.device.value_or("")));
+    }
+    return Unit{};
+}
+
+Validated validate_file(const std::string& path, const ValidateRequest& request) {
+    Validated out;
+    out.path = path;
     const Result<MappedFile> file = MappedFile::open(path);
     if (!file) {
         out.error = file.error();
@@ -40,17 +59,19 @@ Validated validate_file(const std::string& path, bool deep) {
     out.bytes = file->bytes().size();
     out.report = verify_package(file->bytes());
     if (const auto view = PackageView::open(file->bytes())) out.sections = view->sections().size();
-    if (!deep || !out.report.ok()) return out;
-    Result<std::vector<MeshDeepReport>> proofs = validate_dags(file->bytes());
-    if (proofs) out.deep = *std::move(proofs);
-    else out.error = std::move(proofs).error();
+    if (!out.report.ok()) return out;
+    if (auto more = validate_more(request, file->bytes(), out); !more) out.error = std::move(more).error();
     return out;
+}
+
+bool proofs_hold(const Validated& validated) {
+    return (!validated.deep || all_ok(*validated.deep)) && (!validated.gpu || validated.gpu->ok());
 }
 
 // A package that needs a newer reader is not wrong: this program is too old for it.
 ExitCode exit_code_of(const Validated& validated) {
     if (validated.error) return exit_code_of(validated.error->kind);
-    if (validated.deep && !all_ok(*validated.deep)) return ExitCode::ValidationFailed;
+    if (!proofs_hold(validated)) return ExitCode::ValidationFailed;
     if (validated.report.ok()) return ExitCode::Ok;
     return validated.report.count_of(FindingCode::NewerFormat) > 0 ? ExitCode::Unsupported
                                                                    : ExitCode::ValidationFailed;
@@ -60,9 +81,9 @@ std::string text_of(const Validated& validated, bool quiet) {
     const std::string path = printable(validated.path);
     if (validated.report.ok()) {
         std::string proofs = validated.deep ? deep_text(validated.path, *validated.deep, quiet) : "";
-        const bool ok = !validated.deep || all_ok(*validated.deep);
+        if (validated.gpu) proofs += gpu_text(validated.path, *validated.gpu, quiet);
         if (quiet) return proofs;
-        return fmt::format("{}: {}, {}, {}\n{}", path, ok ? "ok" : "NOT ok",
+        return fmt::format("{}: {}, {}, {}\n{}", path, proofs_hold(validated) ? "ok" : "NOT ok",
                            counted(validated.sections, "section"), counted(validated.bytes, "byte"), proofs);
     }
     std::string out;
@@ -108,6 +129,7 @@ void write_json(JsonWriter& json, const Validated& validated) {
     }
     json.end_array();
     if (validated.deep) write_deep_json(json, *validated.deep);
+    if (validated.gpu) write_gpu_json(json, *validated.gpu);
     json.end_object();
 }
 
@@ -149,22 +171,14 @@ Result<Unit> check_against_source(const std::string& path, const std::string& so
         "the source or the version of sinter changed: cook it again, then `sinter diff` shows what differs"};
 }
 
-struct ValidateRequest {
-    std::vector<std::string> packages;
-    std::optional<std::string> source, device;
-    bool deep = false, gpu = false;
-};
-
 std::optional<Error> check_request(const ValidateRequest& request) {
     if (request.packages.empty())
         return Error{ErrorKind::Usage, {}, "no package given", "`sinter validate --help` has examples"};
     if (request.source && request.packages.size() != 1) {
         return Error{ErrorKind::Usage, "--source", "it goes with exactly one package", {}};
     }
-    if (request.gpu || request.device) {
-        return Error{ErrorKind::Unsupported, request.gpu ? "--gpu" : "--device",
-                     "this version has no GPU runtime", "leave it out"};
-    }
+    if (request.device && !request.gpu)
+        return Error{ErrorKind::Usage, "--device", "it chooses where --gpu runs", "add --gpu"};
     return std::nullopt;
 }
 
@@ -178,12 +192,15 @@ ExitCode run_validate(Arguments arguments) {
         "  sinter validate hero.sinter\n"
         "  sinter validate cooked/*.sinter --format json\n"
         "  sinter validate hero.sinter --deep               proves every level of detail\n"
+        "  sinter validate hero.sinter --gpu --device cpu   draws it, in rest and motion\n"
         "  sinter validate hero.sinter --source hero.glb    cooks it again and compares the content\n");
     parser.positionals("PKG...", request.packages, "the packages");
     parser.flag("--deep", request.deep,
                 "also proves the levels of detail: borders, errors, bounds, cuts; takes longer");
-    parser.flag("--gpu", request.gpu, "also on a GPU (not in this version)");
-    parser.option("--device", request.device, "cpu|gpu|NAME", "which GPU");
+    parser.flag("--gpu", request.gpu,
+                "also draws and animates it on a GPU, or where there is none on the CPU, and compares");
+    parser.option("--device", request.device, "cpu|gpu|NAME",
+                  "where --gpu runs; default: a GPU, or else the CPU");
     parser.option("--source", request.source, "FILE", "the asset that the package was cooked from");
     if (const auto code = parser.parse(arguments, common)) return *code;
     if (const auto error = check_request(request)) {
@@ -198,7 +215,7 @@ ExitCode run_validate(Arguments arguments) {
     json.key("packages");
     json.begin_array();
     for (const std::string& path : request.packages) {
-        const Validated validated = validate_file(path, request.deep);
+        const Validated validated = validate_file(path, request);
         worst = worse(worst, exit_code_of(validated));
         if (validated.error) print_error(*validated.error, common);
         else text += text_of(validated, common.quiet);

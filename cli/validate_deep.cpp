@@ -22,11 +22,12 @@ std::string check_line(const DeepCheck& check) {
     return text + "\n";
 }
 
-std::string findings_of(std::string_view path, const MeshDeepReport& mesh, const DeepCheck& check) {
+// `of` is what was checked of the package: "mesh 2 'hat'" or "gpu".
+std::string findings_of(std::string_view path, std::string_view of, const DeepCheck& check) {
     std::string text;
     for (const DeepFinding& finding : check.findings) {
-        text += fmt::format("{}: mesh {} '{}': {}: {}: {}\n", printable(std::string(path)), mesh.mesh,
-                            printable(mesh.name), check.name, finding.where, printable(finding.message));
+        text += fmt::format("{}: {}: {}: {}: {}\n", printable(path), printable(of), check.name, finding.where,
+                            printable(finding.message));
     }
     return text;
 }
@@ -69,7 +70,8 @@ std::string deep_text(std::string_view path, const std::vector<MeshDeepReport>& 
             if (!mesh.report.complete)
                 text += "    the structure is broken: the other checks were left out\n";
         }
-        for (const DeepCheck& check : mesh.report.checks) text += findings_of(path, mesh, check);
+        const std::string of = fmt::format("mesh {} '{}'", mesh.mesh, mesh.name);
+        for (const DeepCheck& check : mesh.report.checks) text += findings_of(path, of, check);
     }
     return text;
 }
@@ -91,6 +93,32 @@ void write_deep_json(JsonWriter& json, const std::vector<MeshDeepReport>& meshes
         json.end_object();
     }
     json.end_array();
+}
+
+bool GpuValidation::ok() const {
+    return std::ranges::all_of(checks, [](const DeepCheck& check) { return check.failed == 0; });
+}
+
+std::string gpu_text(std::string_view path, const GpuValidation& validation, bool quiet) {
+    std::string text;
+    if (!quiet) {
+        text += fmt::format("  gpu: {}\n", printable(validation.device));
+        for (const DeepCheck& check : validation.checks) text += check_line(check);
+    }
+    for (const DeepCheck& check : validation.checks) text += findings_of(path, "gpu", check);
+    return text;
+}
+
+void write_gpu_json(JsonWriter& json, const GpuValidation& validation) {
+    json.key("gpu");
+    json.begin_object();
+    json.member("device", validation.device);
+    json.member("ok", validation.ok());
+    json.key("checks");
+    json.begin_array();
+    for (const DeepCheck& check : validation.checks) write_check(json, check);
+    json.end_array();
+    json.end_object();
 }
 
 }  // namespace sinter

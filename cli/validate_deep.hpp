@@ -1,7 +1,8 @@
-// What `sinter validate --deep` found, as text and JSON.
+// What `sinter validate --deep` and `--gpu` found, as text and JSON.
 #pragma once
 
 #include "cli/json_writer.hpp"
+#include "cli/validate_gpu.hpp"
 
 #include <sinter/formats/deep.hpp>
 

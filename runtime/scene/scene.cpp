@@ -206,6 +206,17 @@ std::vector<std::uint32_t> cluster_vertices(const PackageScene& scene, std::uint
     return out;
 }
 
+std::vector<std::array<std::uint8_t, 3>> cluster_triangles(const PackageScene& scene, std::uint32_t cluster) {
+    const ClusterRecord& record = scene.clusters[cluster];
+    const std::span<const std::byte> bytes = page_bytes(scene, scene.page_of_cluster[cluster]);
+    PageHeader header;
+    std::memcpy(&header, bytes.data(), sizeof header);
+    std::vector<std::array<std::uint8_t, 3>> out(record.triangle_count);
+    std::memcpy(out.data(), &bytes[std::size_t{header.triangles_offset} + record.first_triangle_byte],
+                out.size() * 3);
+    return out;
+}
+
 Result<PackageScene> load_scene(const PackageView& package, const manifest::ManifestT& manifest) {
     return SceneReader(package, manifest).read();
 }

@@ -68,6 +68,10 @@ struct PackageScene {
 // Vertices of a cluster, as numbers of its mesh's vertices. Pre: cluster < clusters.size().
 [[nodiscard]] std::vector<std::uint32_t> cluster_vertices(const PackageScene& scene, std::uint32_t cluster);
 
+// Triangles of a cluster, as positions in cluster_vertices().
+[[nodiscard]] std::vector<std::array<std::uint8_t, 3>> cluster_triangles(const PackageScene& scene,
+                                                                         std::uint32_t cluster);
+
 // Reads all meshes. Pre: verify_package() found nothing wrong. Errors: those of PackageView::decode and view_page;
 // Unsupported where a mesh has no cluster DAG; Limit beyond 64 GiB of pages or 2^32 clusters.
 [[nodiscard]] Result<PackageScene> load_scene(const PackageView& package,
