@@ -42,14 +42,16 @@ std::vector<DeepCheck> checks_of(const GpuReport& report) {
                              {{"views", static_cast<double>(report.select_views)},
                               {"other than the twin", static_cast<double>(report.select.differences)}}));
     std::vector<DeepFigure> levels{
+        {"far", static_cast<double>(lod.far_views)},
         {"in motion", static_cast<double>(lod.moving_views)},
         {"mean FLIP (bound 0.01)", lod.mean_flip},
-        {"largest", lod.largest_flip},
+        {"largest FLIP", lod.largest_flip},
         {"silhouette px", lod.silhouette},
         {"triangles left", static_cast<double>(lod.cut_triangles) /
                                static_cast<double>(std::max<std::uint64_t>(lod.full_triangles, 1))}};
     if (lod.closed) levels.push_back({"crack pixels (bound 0)", static_cast<double>(lod.crack_pixels)});
-    out.push_back(make_check(report, GpuPass::Levels, "levels", "views", lod.views, std::move(levels)));
+    out.push_back(
+        make_check(report, GpuPass::Levels, "levels", "views", lod.views + lod.far_views, std::move(levels)));
     return out;
 }
 

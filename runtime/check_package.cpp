@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <future>
 #include <map>
 #include <numbers>
 #include <utility>
@@ -57,14 +58,14 @@ class Cameras {
 public:
     explicit Cameras(const Stage& stage) : stage_(stage) {}
 
-    Camera of(const Orbit& orbit, std::optional<ClipTime> clip, std::uint32_t size) {
+    Camera of(const Orbit& orbit, std::optional<ClipTime> clip, const GpuCheckOptions& options) {
         const std::uint32_t key = clip ? clip->clip : gpu::kNone;
         auto found = bounds_.find(key);
         if (found == bounds_.end()) {
             found =
                 bounds_.emplace(key, scene_bounds(stage_, clip ? std::optional(key) : std::nullopt)).first;
         }
-        return frame_spheres(found->second, orbit, size, size);
+        return frame_spheres(found->second, orbit, options.width, options.height);
     }
 
 private:
@@ -81,7 +82,7 @@ Result<Unit> check_choices(const Stage& stage, const GpuCheckOptions& options, C
         shot.clip = clip_of_view(stage, i);
         Orbit orbit = direction(i, options.select_views);
         orbit.distance = kDistances[i % kDistances.size()];
-        shot.camera = cameras.of(orbit, shot.clip, options.size);
+        shot.camera = cameras.of(orbit, shot.clip, options);
         shot.detail.pixels = kPixels[i % kPixels.size()];
         shot.cull = gpu::kCullFrustum | gpu::kCullCone | gpu::kCullOcclusion;
         SINTER_TRY_ASSIGN(const SelectCheck check, check_selection(stage, shot));
@@ -93,22 +94,47 @@ Result<Unit> check_choices(const Stage& stage, const GpuCheckOptions& options, C
 
 constexpr std::array<std::uint8_t, 3> kGrey{128, 128, 128};
 
-Result<Unit> check_view(const Stage& stage, Shot shot, LodCheck& out) {
-    shot.detail = {};
-    SINTER_TRY_ASSIGN(const Taken full, take(stage, shot));
+// Both pictures of a view, and what they say.
+struct View {
+    Taken full, cut;
+    double pixel_size = 0;
+    bool far = false;
+};
+struct ViewResult {
+    bool far = false;
+    double flip = 0, silhouette = 0;
+    std::uint64_t crack_pixels = 0;
+};
+
+ViewResult compare(const View& view) {
+    ViewResult out;
+    out.far = view.far;
+    out.flip = flip_mean(shrink_over(view.full.picture, 1, kGrey), shrink_over(view.cut.picture, 1, kGrey));
+    out.silhouette = compare_silhouettes(view.full.picture, view.cut.picture, kSilhouetteBand).distance;
+    out.crack_pixels = find_cracks(view.full.picture, view.cut.picture, kSilhouetteBand,
+                                   {view.full.distances, view.cut.distances, view.pixel_size})
+                           .count();
+    return out;
+}
+
+Result<View> draw_view(const Stage& stage, Shot shot, LodCheck& out) {
+    View view;
+    shot.with_distances = true;
+    view.pixel_size = 1 / shot.camera.pixels_per_radian();
+    SINTER_TRY_ASSIGN(view.full, take(stage, shot));
     shot.detail.pixels = 1;
-    SINTER_TRY_ASSIGN(const Taken cut, take(stage, shot));
-    const double flip = flip_mean(shrink_over(full.picture, 1, kGrey), shrink_over(cut.picture, 1, kGrey));
-    out.mean_flip += flip;
-    out.largest_flip = std::max(out.largest_flip, flip);
-    out.silhouette =
-        std::max(out.silhouette, compare_silhouettes(full.picture, cut.picture, kSilhouetteBand).distance);
-    if (out.closed) out.crack_pixels += find_cracks(full.picture, cut.picture, kSilhouetteBand).count();
-    out.full_triangles += full.triangles;
-    out.cut_triangles += cut.triangles;
-    ++out.views;
+    SINTER_TRY_ASSIGN(view.cut, take(stage, shot));
+    out.full_triangles += view.full.triangles;
+    out.cut_triangles += view.cut.triangles;
     if (shot.clip) ++out.moving_views;
-    return Unit{};
+    return view;
+}
+
+void add_result(const ViewResult& view, LodCheck& out) {
+    if (!view.far) out.mean_flip += view.flip;
+    out.largest_flip = std::max(out.largest_flip, view.flip);
+    out.silhouette = std::max(out.silhouette, view.silhouette);
+    if (out.closed) out.crack_pixels += view.crack_pixels;
 }
 
 Result<Unit> check_levels(const Stage& stage, const GpuCheckOptions& options, Cameras& cameras,
@@ -116,14 +142,24 @@ Result<Unit> check_levels(const Stage& stage, const GpuCheckOptions& options, Ca
     out.closed = true;
     for (const SceneInstance& instance : stage.scene.instances)
         out.closed = out.closed && is_closed(stage.scene, instance.mesh);
-    for (std::uint32_t i = 0; i < options.views; ++i) {
+    // One view is compared while the next one is drawn.
+    std::future<ViewResult> pending;
+    for (std::uint32_t i = 0; i < options.views + options.far_views; ++i) {
+        const bool far = i >= options.views;
+        Orbit orbit = far ? direction(i - options.views, options.far_views) : direction(i, options.views);
+        if (far) orbit.distance = 2U << i % 4;
         Shot shot;
         shot.clip = clip_of_view(stage, i);
-        shot.camera = cameras.of(direction(i, options.views), shot.clip, options.size);
+        shot.camera = cameras.of(orbit, shot.clip, options);
         shot.show_back_faces = true;  // the inside of a closed mesh is seen through its cracks only
         shot.cull = gpu::kCullFrustum;
-        SINTER_TRY(check_view(stage, shot, out));
+        SINTER_TRY_ASSIGN(View view, draw_view(stage, shot, out));
+        view.far = far;
+        ++(far ? out.far_views : out.views);
+        if (pending.valid()) add_result(pending.get(), out);
+        pending = std::async(std::launch::async, [view = std::move(view)] { return compare(view); });
     }
+    if (pending.valid()) add_result(pending.get(), out);
     if (out.views != 0) out.mean_flip /= out.views;
     return Unit{};
 }

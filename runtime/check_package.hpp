@@ -20,15 +20,18 @@ inline constexpr double kSilhouetteBand =
           // off by 1, and the middle of a pixel by 0.7 at either side
 
 struct GpuCheckOptions {
-    std::uint32_t poses = 4;          // of each clip, besides the rest pose
-    std::uint32_t views = 64;         // of levels of detail against full detail, in rest and motion together
-    std::uint32_t size = 256;         // pixels a side of their pictures
-    std::uint32_t select_views = 24;  // of the choice of clusters against its twin
+    std::uint32_t poses = 4;  // of each clip, besides the rest pose
+    std::uint32_t views =
+        64;  // of levels of detail against full detail, as near as all fits into the picture
+    std::uint32_t far_views = 16;             // the same, 2 to 16 times as far away
+    std::uint32_t width = 640, height = 360;  // of their pictures
+    std::uint32_t select_views = 24;          // of the choice of clusters against its twin
 };
 
 struct LodCheck {
-    std::uint32_t views = 0, moving_views = 0;
-    double mean_flip = 0, largest_flip = 0;
+    std::uint32_t views = 0, far_views = 0, moving_views = 0;
+    double mean_flip = 0;            // over the near views: the far ones are mostly background
+    double largest_flip = 0;         // of all
     double silhouette = 0;           // pixels, the largest distance of the two silhouettes
     std::uint64_t crack_pixels = 0;  // only if closed
     bool closed = false;             // all meshes are closed: every edge has two opposite uses

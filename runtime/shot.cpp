@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <functional>
+#include <limits>
 #include <span>
 
 namespace sinter {
@@ -154,6 +156,15 @@ Result<Unit> check_prefixes(const Stage& stage, const ShotInput& input, std::spa
     return Unit{};
 }
 
+// Depth is the near plane over the distance.
+std::vector<float> distances_of(const Camera& camera, std::span<const std::byte> depths) {
+    std::vector<float> out(depths.size() / sizeof(float));
+    if (!out.empty()) std::memcpy(out.data(), depths.data(), depths.size());
+    const auto near_plane = static_cast<float>(camera.near_plane);
+    for (float& value : out) value = value > 0 ? near_plane / value : std::numeric_limits<float>::infinity();
+    return out;
+}
+
 }  // namespace
 
 Result<Taken> take(const Stage& stage, const Shot& shot) {
@@ -164,12 +175,16 @@ Result<Taken> take(const Stage& stage, const Shot& shot) {
     if (occludes(shot)) SINTER_TRY(draw_pyramid(stage, shot, input, target));
     const std::uint64_t bytes = std::uint64_t{width} * height * 4;
     SINTER_TRY_ASSIGN(const Buffer pixels, Buffer::create(*stage.device, bytes, BufferUse::Readback));
+    SINTER_TRY_ASSIGN(const Buffer depths,
+                      Buffer::create(*stage.device, shot.with_distances ? bytes : 0, BufferUse::Readback));
     SINTER_TRY(draw_once(stage, shot, input, target, [&](VkCommandBuffer commands) {
         copy_color(commands, target, pixels.handle());
+        if (shot.with_distances) copy_depth(commands, target, depths.handle());
         barrier(commands, Access::CopyWrite, Access::HostRead);
     }));
     const auto* data = reinterpret_cast<const std::uint8_t*>(pixels.mapped().data());
-    Taken out{{width, height, {data, data + bytes}}, {}, 0};
+    Taken out{{width, height, {data, data + bytes}}, {}, 0, {}};
+    if (shot.with_distances) out.distances = distances_of(shot.camera, depths.mapped());
     SINTER_TRY_ASSIGN(out.visible, read_visible(stage));
     for (const gpu::VisibleCluster& v : out.visible)
         out.triangles +=

@@ -27,12 +27,15 @@ struct Shot {
     std::optional<ClipTime> clip;  // none: the rest pose
     // With occlusion the scene is drawn twice: what the first picture hides is left out of the second one.
     std::uint32_t cull = gpu::kCullFrustum | gpu::kCullCone;
+    bool with_distances = false;
 };
 
 struct Taken {
     Picture picture;  // alpha: 255 a front face, 128 a back face, 0 nothing
     std::vector<gpu::VisibleCluster> visible;
     std::uint64_t triangles = 0;
+    std::vector<float>
+        distances;  // a pixel: metres along the camera's forward, infinite for nothing; on request
 };
 [[nodiscard]] Result<Taken> take(const Stage& stage, const Shot& shot);
 

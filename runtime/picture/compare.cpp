@@ -99,15 +99,34 @@ SilhouetteDifference compare_silhouettes(const Picture& a, const Picture& b, dou
     return out;
 }
 
-Cracks find_cracks(const Picture& full, const Picture& cut, double band) {
+Cracks find_cracks(const Picture& full, const Picture& cut, double band, const Distances& distances) {
     assert(full.width == cut.width && full.height == cut.height && band >= 0);
-    const auto from_background =
-        squared_distances(full, [&](std::size_t i) { return alpha_of(full, i) == 0; });
+    const bool by_distance = !distances.full.empty();
+    const auto apart = [&](std::size_t i) {  // what counts as a difference of distance there
+        return kDistancePixels * distances.pixel_size * static_cast<double>(distances.full[i]);
+    };
+    // The nearer side of an edge: a neighbour is well behind it.
+    const auto is_edge = [&](std::size_t i) {
+        const std::size_t width = full.width, x = i % width;
+        const auto behind = [&](std::size_t j) {
+            return static_cast<double>(distances.full[j]) - static_cast<double>(distances.full[i]) > apart(i);
+        };
+        return (x > 0 && behind(i - 1)) || (x + 1 < width && behind(i + 1)) ||
+               (i >= width && behind(i - width)) || (i + width < distances.full.size() && behind(i + width));
+    };
+    const auto from_edge = squared_distances(
+        full, [&](std::size_t i) { return alpha_of(full, i) == 0 || (by_distance && is_edge(i)); });
     Cracks out;
-    for (std::size_t i = 0; i < from_background.size(); ++i) {
+    for (std::size_t i = 0; i < from_edge.size(); ++i) {
         if (alpha_of(full, i) != 255 || alpha_of(cut, i) == 255) continue;
-        if (std::sqrt(static_cast<double>(from_background[i])) <= band) continue;
-        (alpha_of(cut, i) == 0 ? out.background : out.back_faces).push_back(place_of(full, i));
+        if (std::sqrt(static_cast<double>(from_edge[i])) <= band) continue;
+        if (alpha_of(cut, i) == 0) {
+            out.background.push_back(place_of(full, i));
+        } else if (!by_distance ||
+                   static_cast<double>(distances.cut[i]) - static_cast<double>(distances.full[i]) >
+                       apart(i)) {
+            out.back_faces.push_back(place_of(full, i));
+        }
     }
     return out;
 }

@@ -7,6 +7,7 @@
 #include "runtime/picture/picture.hpp"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace sinter {
@@ -37,14 +38,25 @@ struct Cracks {
     [[nodiscard]] std::size_t count() const { return background.size() + back_faces.size(); }
 };
 
+// How far away from the eye what a pixel shows is, one value a pixel; infinite for the background.
+struct Distances {
+    std::span<const float> full, cut;  // empty: not known
+    double pixel_size = 0;             // of a pixel one metre away, in metres
+};
+// Differences of distance count from so many pixels' size on: surfaces nearer together are one.
+inline constexpr double kDistancePixels = 8;
+
 // Where `cut`, a coarser picture of closed meshes seen from outside, shows no front face although `full` does, well inside
 // of the silhouette: all pixels of `full` no farther than `band` away are in its silhouette. Around holes of the meshes
 // and the gaps between them the band counts too. What is outside of the picture counts as in the silhouette: cracks at
 // the edge of a picture are found.
 //
-// Pre: both of one size; band >= 0: a silhouette that may move by e pixels takes a band of e + 1, since what is covered is
-// known at the middles of pixels only. Both drawn with back faces, and these a thousandth deeper than they are: at contours
-// inside of the silhouette a front and a back face meet at one depth, and the back face would win in some pixels.
-[[nodiscard]] Cracks find_cracks(const Picture& full, const Picture& cut, double band);
+// With distances the band counts also where a near part of the scene ends before a far one, as simplification may move that
+// edge and uncover what the narrow strip behind it hid. And a back face that is no farther than the surface of `full` is no
+// crack: at contours a front and a back face meet at one depth, and the back face wins in some pixels.
+// Pre: both of one size, and distances too; both drawn with back faces; band >= 0: a silhouette that may move by e pixels
+// takes a band of e + 1, since what is covered is known at the middles of pixels only.
+[[nodiscard]] Cracks find_cracks(const Picture& full, const Picture& cut, double band,
+                                 const Distances& distances = {});
 
 }  // namespace sinter

@@ -180,5 +180,26 @@ TEST_CASE("a picture without background has cracks anywhere, one without faces n
     CHECK(find_cracks({}, {}, 1).count() == 0);
 }
 
+TEST_CASE(
+    "with distances, edges between near and far count as silhouettes, and turned slivers are no cracks") {
+    const Picture full =
+        draw_rows({"############", "############", "############", "############", "############"});
+    const Picture cut =
+        draw_rows({"############", "############", "#o##.###.#o#", "############", "############"});
+    // A near part, 1 m away, up to column 5; a far one behind it, 2 m away. A pixel is 1 cm one metre away.
+    std::vector<float> distances;
+    for (std::size_t i = 0; i < 60; ++i) distances.push_back(i % 12 < 6 ? 1.0F : 2.0F);
+    std::vector<float> cut_distances = distances;
+    cut_distances[2 * 12 + 1] = 1.05F;  // less than 8 pixels of a centimetre behind: a sliver
+    cut_distances[2 * 12 + 10] = 2.5F;  // the far wall
+    const Distances known{distances, cut_distances, 0.01};
+    const Cracks cracks = find_cracks(full, cut, 1.5, known);
+    // (4, 2) is a pixel beside the last near one, (8, 2) is three away from it.
+    CHECK(cracks.background == std::vector<PixelPlace>{{8, 2}});
+    CHECK(cracks.back_faces == std::vector<PixelPlace>{{10, 2}});
+    // Without distances all of them count.
+    CHECK(find_cracks(full, cut, 1.5).count() == 4);
+}
+
 }  // namespace
 }  // namespace sinter::test
