@@ -11,6 +11,7 @@ namespace sinter {
 
 using Arguments = std::span<const std::string>;  // without the program and the verb
 
+[[nodiscard]] ExitCode run_bench(Arguments arguments);
 [[nodiscard]] ExitCode run_cook(Arguments arguments);
 [[nodiscard]] ExitCode run_diff(Arguments arguments);
 [[nodiscard]] ExitCode run_export(Arguments arguments);

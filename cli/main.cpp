@@ -31,6 +31,7 @@ constexpr std::array kVerbs{
     Verb{"diff", "what differs between two packages, with tolerances", run_diff},
     Verb{"export", "what is in a package as glTF, with chosen levels of detail", run_export},
     Verb{"render", "a picture of a package, drawn by the bundled Vulkan runtime", run_render},
+    Verb{"bench", "how long each pass of the runtime takes on a GPU", run_bench},
     Verb{"version", "the versions of the program, the format and the libraries", run_version},
     Verb{"cook-worker", "", run_cook_worker},
 };

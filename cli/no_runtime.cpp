@@ -13,6 +13,11 @@ Error no_runtime(const char* where) {
 
 }  // namespace
 
+ExitCode run_bench(Arguments /*arguments*/) {
+    print_error(no_runtime("bench"), {});
+    return ExitCode::Unsupported;
+}
+
 ExitCode run_render(Arguments /*arguments*/) {
     print_error(no_runtime("render"), {});
     return ExitCode::Unsupported;

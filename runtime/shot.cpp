@@ -14,15 +14,6 @@
 namespace sinter {
 namespace {
 
-// What the device reads of one shot, and the twin too.
-struct ShotInput {
-    std::vector<gpu::Instance> instances;
-    std::vector<gpu::InstanceCut> cuts;
-    gpu::Selection selection;
-    Buffer device_instances, device_cuts, device_selection;
-    std::optional<DepthPyramid> pyramid;  // of an occlusion shot
-};
-
 gpu::InstanceCut cut_of(const Stage& stage, const Shot& shot, std::size_t instance,
                         const std::vector<Affine3>& world) {
     Camera seen = shot.camera;  // by pixels of the picture
@@ -57,26 +48,6 @@ Result<Unit> upload_selection(const Stage& stage, const Shot& shot, std::uint32_
     SINTER_TRY_ASSIGN(out.device_selection,
                       upload_records<gpu::Selection>(*stage.device, {&out.selection, 1}));
     return Unit{};
-}
-
-Result<ShotInput> make_input(const Stage& stage, const Shot& shot) {
-    ShotInput out;
-    const std::vector<Affine3> world =
-        world_from_nodes(*stage.manifest, sample_locals(*stage.manifest, stage.motion, shot.clip));
-    for (std::size_t i = 0; i < stage.scene.instances.size(); ++i) {
-        const SceneInstance& instance = stage.scene.instances[i];
-        const std::uint32_t skin = stage.motion.skin_of_instance[i];
-        out.cuts.push_back(cut_of(stage, shot, i, world));
-        out.instances.push_back(
-            {.mesh = instance.mesh,
-             .node = instance.node,
-             .skin = skin,
-             .first_skinned = skin == gpu::kNone ? 0 : stage.motion.skins[skin].first_skinned});
-    }
-    SINTER_TRY_ASSIGN(out.device_instances, upload_records<gpu::Instance>(*stage.device, out.instances));
-    SINTER_TRY_ASSIGN(out.device_cuts, upload_records<gpu::InstanceCut>(*stage.device, out.cuts));
-    SINTER_TRY(upload_selection(stage, shot, shot.cull & ~gpu::kCullOcclusion, out));
-    return out;
 }
 
 // The scene in its pose, chosen and drawn; `after` records what is done with the target.
@@ -167,11 +138,31 @@ std::vector<float> distances_of(const Camera& camera, std::span<const std::byte>
 
 }  // namespace
 
+Result<ShotInput> prepare_shot(const Stage& stage, const Shot& shot) {
+    ShotInput out;
+    const std::vector<Affine3> world =
+        world_from_nodes(*stage.manifest, sample_locals(*stage.manifest, stage.motion, shot.clip));
+    for (std::size_t i = 0; i < stage.scene.instances.size(); ++i) {
+        const SceneInstance& instance = stage.scene.instances[i];
+        const std::uint32_t skin = stage.motion.skin_of_instance[i];
+        out.cuts.push_back(cut_of(stage, shot, i, world));
+        out.instances.push_back(
+            {.mesh = instance.mesh,
+             .node = instance.node,
+             .skin = skin,
+             .first_skinned = skin == gpu::kNone ? 0 : stage.motion.skins[skin].first_skinned});
+    }
+    SINTER_TRY_ASSIGN(out.device_instances, upload_records<gpu::Instance>(*stage.device, out.instances));
+    SINTER_TRY_ASSIGN(out.device_cuts, upload_records<gpu::InstanceCut>(*stage.device, out.cuts));
+    SINTER_TRY(upload_selection(stage, shot, shot.cull & ~gpu::kCullOcclusion, out));
+    return out;
+}
+
 Result<Taken> take(const Stage& stage, const Shot& shot) {
     const std::uint32_t width = shot.camera.width;
     const std::uint32_t height = shot.camera.height;
     SINTER_TRY_ASSIGN(const RenderTarget target, create_target(*stage.device, width, height));
-    SINTER_TRY_ASSIGN(ShotInput input, make_input(stage, shot));
+    SINTER_TRY_ASSIGN(ShotInput input, prepare_shot(stage, shot));
     if (occludes(shot)) SINTER_TRY(draw_pyramid(stage, shot, input, target));
     const std::uint64_t bytes = std::uint64_t{width} * height * 4;
     SINTER_TRY_ASSIGN(const Buffer pixels, Buffer::create(*stage.device, bytes, BufferUse::Readback));
@@ -202,7 +193,7 @@ void SelectCheck::add(const SelectCheck& other) {
 
 Result<SelectCheck> check_selection(const Stage& stage, const Shot& shot) {
     Device& device = *stage.device;
-    SINTER_TRY_ASSIGN(ShotInput input, make_input(stage, shot));
+    SINTER_TRY_ASSIGN(ShotInput input, prepare_shot(stage, shot));
     std::vector<float> pyramid;
     if (occludes(shot)) {
         SINTER_TRY_ASSIGN(const RenderTarget target,

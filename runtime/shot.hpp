@@ -39,6 +39,17 @@ struct Taken {
 };
 [[nodiscard]] Result<Taken> take(const Stage& stage, const Shot& shot);
 
+// What the device reads of one shot, and the twin too.
+struct ShotInput {
+    std::vector<gpu::Instance> instances;
+    std::vector<gpu::InstanceCut> cuts;
+    gpu::Selection selection;
+    Buffer device_instances, device_cuts, device_selection;
+    std::optional<DepthPyramid> pyramid;  // of an occlusion shot
+};
+// Without occlusion.
+[[nodiscard]] Result<ShotInput> prepare_shot(const Stage& stage, const Shot& shot);
+
 // Whether the device chose what the float twin chooses.
 struct SelectCheck {
     std::uint64_t clusters = 0;     // that the twin draws

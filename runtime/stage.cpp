@@ -77,11 +77,14 @@ Affine3 world_from_instance(const Stage& stage, std::size_t instance, const std:
 }
 
 Result<Stage> create_stage(std::unique_ptr<Device> device, const PackageView& package,
-                           const manifest::ManifestT& manifest) {
+                           const manifest::ManifestT& manifest, std::uint32_t copies) {
     Stage out;
     out.device = std::move(device);
     out.manifest = &manifest;
     SINTER_TRY_ASSIGN(out.scene, load_scene(package, manifest));
+    const std::vector<SceneInstance> once = out.scene.instances;
+    for (std::uint32_t i = 1; i < copies; ++i)
+        out.scene.instances.insert(out.scene.instances.end(), once.begin(), once.end());
     SINTER_TRY_ASSIGN(out.motion, load_motion(package, manifest, out.scene));
     SINTER_TRY_ASSIGN(out.device_scene, upload_scene(*out.device, out.scene));
     SINTER_TRY_ASSIGN(out.device_motion, upload_motion(*out.device, out.motion));

@@ -33,9 +33,10 @@ struct Stage {
     DrawPass draw_pass;
 };
 
+// `copies`: of each instance, all in the same place, for measurements.
 // Pre: `package` is verified, `manifest` its own. Errors: those of load_scene and of the device.
 [[nodiscard]] Result<Stage> create_stage(std::unique_ptr<Device> device, const PackageView& package,
-                                         const manifest::ManifestT& manifest);
+                                         const manifest::ManifestT& manifest, std::uint32_t copies = 1);
 
 // Where an instance of the scene stands; a skinned one stands where its bones put it, so nothing is added.
 [[nodiscard]] Affine3 world_from_instance(const Stage& stage, std::size_t instance,

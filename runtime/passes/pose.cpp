@@ -31,7 +31,8 @@ void sample_clip(VkCommandBuffer commands, const PosePasses& passes, const Scene
 
 // The device itself finds out how many workgroups that takes.
 void skin_instances(VkCommandBuffer commands, const PosePasses& passes, const DeviceScene& scene,
-                    const SceneMotion& motion, const DeviceMotion& device, const Buffer& cuts) {
+                    const SceneMotion& motion, const DeviceMotion& device, const Buffer& cuts,
+                    const PassMark& mark) {
     const auto skins = static_cast<std::uint32_t>(motion.skins.size());
     passes.prefix.bind(commands, gpu::PrefixPush{.skins = device.skins.address(),
                                                  .grids = device.grids.address(),
@@ -43,6 +44,7 @@ void skin_instances(VkCommandBuffer commands, const PosePasses& passes, const De
     vkCmdDispatch(commands, groups_for(skins), 1, 1);
     barrier(commands, Access::ComputeWrite, Access::ComputeWrite);
     barrier(commands, Access::ComputeWrite, Access::IndirectRead);
+    mark(commands, "prefix");
     for (std::uint32_t s = 0; s < skins; ++s) {
         const Range batches = motion.batches_of_mesh[motion.skins[s].mesh];
         passes.skin.bind(
@@ -108,12 +110,14 @@ Result<DeviceMotion> upload_motion(Device& device, const SceneMotion& motion) {
 
 void record_pose(VkCommandBuffer commands, const PosePasses& passes, const DeviceScene& device_scene,
                  const SceneMotion& motion, const DeviceMotion& device, std::optional<ClipTime> clip,
-                 const Buffer& cuts) {
+                 const Buffer& cuts, const PassMark& given_mark) {
+    const PassMark mark = given_mark ? given_mark : [](VkCommandBuffer, std::string_view) {};
     if (motion.rest.empty()) return;
     const VkBufferCopy all{.srcOffset = 0, .dstOffset = 0, .size = device.rest.bytes()};
     vkCmdCopyBuffer(commands, device.rest.handle(), device.locals.handle(), 1, &all);
     barrier(commands, Access::CopyWrite, Access::ComputeWrite);
     if (clip) sample_clip(commands, passes, motion, device, *clip);
+    mark(commands, "clips");
     passes.skeleton.bind(commands,
                          gpu::SkeletonPush{.leaves = device.leaves.address(),
                                            .path_nodes = device.path_nodes.address(),
@@ -124,6 +128,7 @@ void record_pose(VkCommandBuffer commands, const PosePasses& passes, const Devic
                                            .padding = 0});
     vkCmdDispatch(commands, groups_for(motion.leaves.size()), 1, 1);
     barrier(commands, Access::ComputeWrite, Access::ComputeWrite);
+    mark(commands, "skeleton");
     if (!motion.skins.empty()) {
         passes.bounds.bind(commands, gpu::BoundsPush{.skins = device.skins.address(),
                                                      .joints = device.joints.address(),
@@ -132,10 +137,12 @@ void record_pose(VkCommandBuffer commands, const PosePasses& passes, const Devic
                                                      .grids = device.grids.address()});
         vkCmdDispatch(commands, static_cast<std::uint32_t>(motion.skins.size()), 1, 1);
         barrier(commands, Access::ComputeWrite, Access::ComputeWrite);
-        skin_instances(commands, passes, device_scene, motion, device, cuts);
+        mark(commands, "bounds");
+        skin_instances(commands, passes, device_scene, motion, device, cuts, mark);
     }
     barrier(commands, Access::ComputeWrite, Access::DrawRead);
     barrier(commands, Access::ComputeWrite, Access::CopyRead);
+    if (!motion.skins.empty()) mark(commands, "skinning");
 }
 
 }  // namespace sinter

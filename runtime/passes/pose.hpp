@@ -7,7 +7,9 @@
 #include "runtime/scene/motion.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <string_view>
 
 namespace sinter {
 
@@ -33,11 +35,14 @@ struct ClipTime {
     double time_s = 0;
 };
 
+// Called after each pass has been recorded, with its name: for timestamps.
+using PassMark = std::function<void(VkCommandBuffer, std::string_view)>;
+
 // Records all passes with their barriers; what they write can then be read by shaders, draws and copies. No clip: the rest
 // pose. `cuts`: InstanceCut an instance of the scene; of each skinned mesh the prefix of its vertices that its cut needs is
 // skinned. Pre: the clip exists.
 void record_pose(VkCommandBuffer commands, const PosePasses& passes, const DeviceScene& device_scene,
                  const SceneMotion& motion, const DeviceMotion& device_motion, std::optional<ClipTime> clip,
-                 const Buffer& cuts);
+                 const Buffer& cuts, const PassMark& mark = {});
 
 }  // namespace sinter
