@@ -51,15 +51,17 @@ public:
     Result<Unit> run() {
         pair_side(a_, b_, true);
         pair_side(b_, a_, false);
+        std::vector<std::pair<SectionType, const SectionPair*>> others;
         for (const auto& [key, pair] : pairs_) {
             if (keys_for(a_.keys, key.first) == &a_.keys.meshes && note_pages(key.first, pair)) continue;
-            SINTER_TRY(compare(key.first, pair));
+            others.emplace_back(key.first, &pair);
         }
         for (auto& [path, paged] : paged_) {
             const MeshPair mesh{a_, b_, list_, path, paged.index_a, paged.index_b};
             std::ranges::sort(paged.differing);
-            SINTER_TRY(paged.on_both ? diff_pages(mesh, paged.differing) : diff_forms(mesh));
+            SINTER_TRY(paged.on_both ? diff_pages(mesh, paged.differing, paged.match) : diff_forms(mesh));
         }
+        for (const auto& [type, pair] : others) SINTER_TRY(compare(type, *pair));
         return Unit{};
     }
 
@@ -69,6 +71,7 @@ private:
         std::uint32_t index_b = 0;
         bool on_both = false;
         std::vector<std::uint32_t> differing;
+        VertexMatch match;
     };
 
     // True if this section of a mesh is compared as a part of its pages.
@@ -180,13 +183,15 @@ private:
         if (same_bytes &&
             !(type == SectionType::MeshPositions &&
               !same_grid(*a_.manifest.meshes[pair.index_a], *b_.manifest.meshes[pair.index_b])) &&
-            !layout_may_differ(type)) {
+            !layout_may_differ(type) && !is_reordered(pair)) {
             return Unit{};
         }
         auto bytes_a = a_.view.decode(*pair.entry_a);
         if (!bytes_a) return on_side("A", std::move(bytes_a).error());
         auto bytes_b = b_.view.decode(*pair.entry_b);
         if (!bytes_b) return on_side("B", std::move(bytes_b).error());
+        SINTER_TRY_ASSIGN(const bool comparable, put_in_order(type, pair, *bytes_a, *bytes_b));
+        if (!comparable) return Unit{};
         compare_arrays(type, pair.part,
                        {.side_a = a_,
                         .side_b = b_,
@@ -199,6 +204,63 @@ private:
                         .a = *bytes_a,
                         .b = *bytes_b});
         return Unit{};
+    }
+
+    // Deltas of vertices as side A numbers them, rising within each frame.
+    static void renumber_deltas(const manifest::MeshT& mesh, const VertexMatch& match,
+                                std::vector<std::byte>& bytes) {
+        std::vector<std::uint32_t> a_of_b(match.count_b);
+        for (std::uint32_t v = 0; v < match.b_of_a.size(); ++v) {
+            if (match.b_of_a[v] != kNoVertex) a_of_b[match.b_of_a[v]] = v;
+        }
+        std::vector<BlendShapeDelta> deltas(bytes.size() / sizeof(BlendShapeDelta));
+        if (deltas.empty()) return;
+        std::memcpy(deltas.data(), bytes.data(), deltas.size() * sizeof(BlendShapeDelta));
+        for (BlendShapeDelta& delta : deltas)
+            delta.vertex = delta.vertex < a_of_b.size() ? a_of_b[delta.vertex] : delta.vertex;
+        for (const auto& shape : mesh.shapes) {
+            for (const auto& frame : shape->frames) {
+                if (frame->first_record > deltas.size() ||
+                    frame->record_count > deltas.size() - frame->first_record)
+                    continue;
+                std::ranges::sort(std::span(deltas).subspan(frame->first_record, frame->record_count), {},
+                                  &BlendShapeDelta::vertex);
+            }
+        }
+        std::memcpy(bytes.data(), deltas.data(), deltas.size() * sizeof(BlendShapeDelta));
+    }
+
+    [[nodiscard]] bool is_reordered(const SectionPair& pair) const {
+        const auto paged = paged_.find(pair.path);
+        return paged != paged_.end() && paged->second.match.reordered;
+    }
+
+    // Where vertices are in another order, brings B's into that of A. False if these arrays cannot be compared that way,
+    // which is then a difference of its own.
+    Result<bool> put_in_order(SectionType type, const SectionPair& pair, const std::vector<std::byte>& a,
+                              std::vector<std::byte>& b) {
+        if (!is_reordered(pair)) return true;
+        const VertexMatch& match = paged_.at(pair.path).match;
+        const bool one_a_vertex = type == SectionType::MeshUvs || type == SectionType::MeshColors ||
+                                  type == SectionType::MeshInfluences;
+        if (!one_a_vertex && type != SectionType::BlendShapeDeltas) return true;
+        const std::uint32_t stride = pair.entry_a->record_stride;
+        const bool whole = one_a_vertex && stride == pair.entry_b->record_stride &&
+                           a.size() == match.count_a * stride && b.size() == match.count_b * stride;
+        // Codes of UVs mean something else on another rectangle, as those that B does not have are taken from A.
+        const bool alone = match.only_a == 0 || type != SectionType::MeshUvs;
+        if (whole && alone) {
+            b = match.in_order_of_a<std::byte>(a, b, stride);
+            return true;
+        }
+        if (!one_a_vertex && match.only_b == 0) {
+            renumber_deltas(*b_.manifest.meshes[pair.index_b], match, b);
+            return true;
+        }
+        list_.add({.path = path_of(type, pair),
+                   .a = std::string("not compared: vertices are in another order"),
+                   .b = to_hex(pair.entry_b->raw_digest)});
+        return false;
     }
 
     // The manifest says which records belong to which shape or track: equal bytes may mean different things.

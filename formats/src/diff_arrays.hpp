@@ -3,7 +3,9 @@
 
 #include "bytes.hpp"
 #include "diff_parts.hpp"
+
 #include "text.hpp"
+#include <sinter/formats/mesh_arrays.hpp>
 
 #include <sinter/formats/codecs.hpp>
 
@@ -110,6 +112,30 @@ struct MeshPair {
     std::uint32_t index_b = 0;
 };
 
+// Vertices of both sides that lie at the same place.
+struct VertexMatch {
+    // More of them than have the same number: the order is another one. Otherwise vertices are compared number by number.
+    bool reordered = false;
+    std::vector<std::uint32_t> b_of_a;  // kNoVertex: nothing of B lies there
+    std::uint64_t count_a = 0, count_b = 0;
+    std::uint64_t only_a = 0, only_b = 0;
+    std::uint64_t moved = 0;  // have another number
+
+    // Entries of B, `size` of them a vertex, in the order of A. Where nothing of B is at the same place: A's own.
+    template <typename Value>
+    [[nodiscard]] std::vector<Value> in_order_of_a(std::span<const Value> a, std::span<const Value> b,
+                                                   std::size_t size) const {
+        std::vector<Value> out(a.begin(), a.end());
+        for (std::size_t v = 0; v < b_of_a.size(); ++v) {
+            if (b_of_a[v] == kNoVertex) continue;
+            const auto from = b.subspan(b_of_a[v] * size, size);
+            std::copy(from.begin(), from.end(), out.begin() + static_cast<std::ptrdiff_t>(v * size));
+        }
+        return out;
+    }
+};
+[[nodiscard]] VertexMatch match_vertices(const MeshPair& pair, const MeshArrays& a, const MeshArrays& b);
+
 // Index of each key.
 [[nodiscard]] std::map<std::string, std::size_t> indices_of(const std::vector<std::string>& keys);
 
@@ -129,7 +155,9 @@ void diff_cluster_table(const ArrayPair& pair, SectionType type);
 
 // Pages in `differing` (numbers, rising) have other bytes, or are on one side alone. Compares vertices and triangles as those
 // of plain arrays; of other levels what clusters are.
-[[nodiscard]] Result<Unit> diff_pages(const MeshPair& pair, std::span<const std::uint32_t> differing);
+// Vertices in another order are matched by position; `match` is the result, for the mesh's other arrays.
+[[nodiscard]] Result<Unit> diff_pages(const MeshPair& pair, std::span<const std::uint32_t> differing,
+                                      VertexMatch& match);
 // One side has pages and the other plain arrays, whose vertices have another order: triangles are compared by their positions
 // and materials.
 [[nodiscard]] Result<Unit> diff_forms(const MeshPair& pair);

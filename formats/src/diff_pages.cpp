@@ -89,13 +89,30 @@ void diff_entries(const MeshPair& pair, std::string_view name, NumberKind kind, 
                           kind, s.largest);
 }
 
-void diff_vertex_arrays(const MeshPair& pair, const MeshArrays& a, const MeshArrays& b) {
+// B with its vertices in the order of A.
+MeshArrays reordered(const MeshPair& pair, const MeshArrays& a, const MeshArrays& b,
+                     const VertexMatch& match) {
+    MeshArrays out;
+    if (a.normals.empty() == b.normals.empty())
+        out.normals = match.in_order_of_a<OctNormal>(a.normals, b.normals, a.normals.empty() ? 0 : 1);
+    if (a.tangents.empty() == b.tangents.empty())
+        out.tangents = match.in_order_of_a<TangentRecord>(a.tangents, b.tangents, a.tangents.empty() ? 0 : 1);
+    pair.list.add({.path = pair.path + "/vertices#order",
+                   .a = cat(match.count_a, " vertices, ", match.only_a, " at places of this side only"),
+                   .b = cat(match.count_b, " vertices, ", match.only_b, " at places of this side only; ",
+                            match.moved, " of the others have another number"),
+                   .count = match.moved + std::max(match.only_a, match.only_b)});
+    return out;
+}
+
+void diff_vertex_arrays(const MeshPair& pair, const MeshArrays& a, const MeshArrays& b, bool with_positions) {
     using Float3 = std::array<float, 3>;
     using Float4 = std::array<float, 4>;
     const auto same = [](const Float3& v) { return v; };
-    diff_entries(pair, "position", NumberKind::Position,
-                 positions_of(*pair.side_a.manifest.meshes[pair.index_a], a),
-                 positions_of(*pair.side_b.manifest.meshes[pair.index_b], b), distance<3>, same);
+    if (with_positions)
+        diff_entries(pair, "position", NumberKind::Position,
+                     positions_of(*pair.side_a.manifest.meshes[pair.index_a], a),
+                     positions_of(*pair.side_b.manifest.meshes[pair.index_b], b), distance<3>, same);
     diff_entries(
         pair, "normal", NumberKind::Angle, a.normals, b.normals,
         [](OctNormal l, OctNormal r) { return direction_difference_deg(oct_decode(l), oct_decode(r)); },
@@ -304,9 +321,9 @@ void diff_cluster_table(const ArrayPair& pair, SectionType type) {
     }
 }
 
-Result<Unit> diff_pages(const MeshPair& pair, std::span<const std::uint32_t> differing) {
+Result<Unit> diff_pages(const MeshPair& pair, std::span<const std::uint32_t> differing, VertexMatch& match) {
     for (const std::string_view name : {"/vertices/position", "/vertices/normal", "/vertices/tangent",
-                                        "/triangles", "/pages", "/clusters/spheres"}) {
+                                        "/vertices#order", "/triangles", "/pages", "/clusters/spheres"}) {
         pair.list.see_array(cat(pair.path, name));
     }
     const manifest::MeshT& mesh_a = *pair.side_a.manifest.meshes[pair.index_a];
@@ -314,9 +331,16 @@ Result<Unit> diff_pages(const MeshPair& pair, std::span<const std::uint32_t> dif
     if (differing.empty() && same_grid(mesh_a, mesh_b)) return Unit{};
     SINTER_TRY_ASSIGN(const MeshArrays a, arrays_of(pair.side_a, pair.index_a, "A"));
     SINTER_TRY_ASSIGN(const MeshArrays b, arrays_of(pair.side_b, pair.index_b, "B"));
-    diff_vertex_arrays(pair, a, b);
-    if (differing.empty()) return Unit{};
-    diff_full_detail(pair, a, b);
+    if (!differing.empty()) match = match_vertices(pair, a, b);
+    if (match.reordered) {
+        diff_vertex_arrays(pair, a, reordered(pair, a, b, match), false);
+        const LoneTriangles lone = lone_triangles(pair, a, b);
+        if (!lone.none()) add_triangles(pair, lone, std::max(lone.only_a, lone.only_b));
+    } else {
+        diff_vertex_arrays(pair, a, b, true);
+        if (differing.empty()) return Unit{};
+        diff_full_detail(pair, a, b);
+    }
     return diff_page_contents(pair, differing);
 }
 

@@ -171,7 +171,7 @@ void diff_influences(const ArrayPair& pair) {
     for (std::size_t v = 0; v < count; ++v) {
         s.note(v, influence_difference(influences_at(pair.a, v, *info_a), influences_at(pair.b, v, *info_b)));
     }
-    if (s.differing == 0 && pair.entry_a.raw_digest == pair.entry_b.raw_digest) return;
+    if (s.differing == 0 && std::ranges::equal(pair.a, pair.b)) return;
     const auto text = [&](Bytes bytes, const manifest::InfluencesT& info) {
         std::string out = cat("vertex ", s.worst, ":");
         for (const auto& [joint, weight] : influences_at(bytes, s.worst, info))

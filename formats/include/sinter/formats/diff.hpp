@@ -43,7 +43,9 @@ using DiffValue = std::variant<std::monostate, bool, std::int64_t, double, std::
 // objects stand in another order is one under "meshes#order". Of arrays, a and b show the entry that differs
 // most. Meshes in pages: "meshes/Head/pages" says which pages differ, within tolerance if their clusters differ in vertices and
 // spheres alone, which are measured apart ("vertices/position", "clusters/spheres"); tables of the DAG are "clusters/groups"
-// and so on, with "lengths" below for errors and spheres. Of a mesh that is in pages on one side alone, "triangles" compares
+// and so on, with "lengths" below for errors and spheres. Where cooking put vertices in another order, "vertices#order" says so
+// and how many lie at places of one side only; normals, tangents, UVs, colours, influences and blend shapes of the others are
+// compared with those of the vertex at the same position (same normal and UVs first), triangles by positions. Of a mesh that is in pages on one side alone, "triangles" compares
 // positions and materials, and no other array is compared: vertices have another order.
 struct Difference {
     std::string path{};
