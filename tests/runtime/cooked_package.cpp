@@ -6,6 +6,10 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
 namespace sinter::test {
 
 CookedPackage cook_package(const std::string& path) {
@@ -20,6 +24,16 @@ CookedPackage cook_package(const std::string& path) {
     auto manifest = view->read_manifest();
     REQUIRE(manifest);
     return {*std::move(asset), *std::move(bytes), *std::move(view), *std::move(manifest)};
+}
+
+CookedPackage cook_obj(const std::string& text) {
+    std::string folder = (std::filesystem::temp_directory_path() / "sinter-runtime-XXXXXX").string();
+    REQUIRE(::mkdtemp(folder.data()) != nullptr);
+    const std::filesystem::path path = std::filesystem::path(folder) / "mesh.obj";
+    std::ofstream(path) << text;
+    CookedPackage out = cook_package(path.string());
+    std::filesystem::remove_all(folder);
+    return out;
 }
 
 Stage stage_of(const CookedPackage& cooked) {

@@ -20,6 +20,8 @@ struct CookedPackage {
 
 // A test fails where it cannot be cooked.
 [[nodiscard]] CookedPackage cook_package(const std::string& path);
+// The same for the text of an OBJ file.
+[[nodiscard]] CookedPackage cook_obj(const std::string& text);
 
 // Refers to the package.
 [[nodiscard]] Stage stage_of(const CookedPackage& cooked);
