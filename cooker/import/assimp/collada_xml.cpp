@@ -6,19 +6,6 @@
 
 namespace sinter {
 
-std::string_view next_word(std::string_view& text) {
-    constexpr std::string_view kBlank = " \t\r\n";
-    const std::size_t first = text.find_first_not_of(kBlank);
-    if (first == std::string_view::npos) {
-        text = {};
-        return {};
-    }
-    text.remove_prefix(first);
-    const std::string_view word = text.substr(0, text.find_first_of(kBlank));
-    text.remove_prefix(word.size());
-    return word;
-}
-
 std::string_view local_id(std::string_view url) {
     return url.starts_with('#') ? url.substr(1) : std::string_view{};
 }

@@ -1,6 +1,7 @@
 // Small things over COLLADA's XML, and the checks that keep Assimp from ending the program.
 #pragma once
 
+#include "cooker/import/assimp/words.hpp"
 #include "cooker/issues.hpp"
 
 #include <sinter/formats/result.hpp>
@@ -18,9 +19,6 @@
 #include <vector>
 
 namespace sinter {
-
-// Takes the next blank-separated word off the front of a text; "" at its end.
-[[nodiscard]] std::string_view next_word(std::string_view& text);
 
 template <typename T>
 std::optional<T> number_of(std::string_view word) {

@@ -1,5 +1,6 @@
 #include "cooker/import/assimp/obj_scan.hpp"
 
+#include "cooker/import/assimp/words.hpp"
 #include "cooker/issues.hpp"
 
 #include <fmt/format.h>
@@ -28,19 +29,6 @@ constexpr std::array<std::string_view, 41> kKeywords{
 using Corner = std::array<std::int64_t, 3>;
 using Counts = std::array<std::uint64_t, 3>;
 
-// Takes the next blank-separated word off the front of `line`.
-std::string_view next_obj_word(std::string_view& line) {
-    const std::size_t first = line.find_first_not_of(kObjBlank);
-    if (first == std::string_view::npos) {
-        line = {};
-        return {};
-    }
-    line.remove_prefix(first);
-    const std::string_view word = line.substr(0, line.find_first_of(kObjBlank));
-    line.remove_prefix(word.size());
-    return word;
-}
-
 std::string_view trimmed(std::string_view text) {
     const std::size_t first = text.find_first_not_of(kObjBlank);
     if (first == std::string_view::npos) return {};
@@ -63,8 +51,8 @@ std::size_t kept_numbers(std::string_view key, std::size_t numbers) {
 
 void append_plain_numbers(std::string_view key, std::string_view line, std::string& out) {
     std::vector<std::string_view> words;
-    for (std::string_view word = next_obj_word(line); !word.empty() && word.front() != '#';
-         word = next_obj_word(line)) {
+    for (std::string_view word = next_word(line, kObjBlank); !word.empty() && word.front() != '#';
+         word = next_word(line, kObjBlank)) {
         words.push_back(word);
     }
     out += key;
@@ -166,7 +154,7 @@ private:
     }
 
     Result<Unit> scan_line(std::string_view line) {
-        const std::string_view key = next_obj_word(line);
+        const std::string_view key = next_word(line, kObjBlank);
         has_keyword_ = has_keyword_ || std::ranges::find(kKeywords, key) != kKeywords.end();
         if (key == "v" || key == "vt" || key == "vn") return scan_vertex(key, line);
         if (key == "f") return scan_face(line);
@@ -174,7 +162,8 @@ private:
             ++facts_.points_and_lines;
         } else if (key == "o" || key == "g") {
             // As Assimp has it: an object's name ends at a blank, a group's does not.
-            facts_.sections.push_back({std::string(key == "o" ? next_obj_word(line) : trimmed(line)), 0, 0});
+            facts_.sections.push_back(
+                {std::string(key == "o" ? next_word(line, kObjBlank) : trimmed(line)), 0, 0});
             facts_.object_lines += key == "o" ? 1U : 0U;
             const bool fresh = names_.emplace(facts_.sections.back().name).second;
             facts_.repeats_object = facts_.repeats_object || (key == "o" && !fresh);
@@ -189,8 +178,8 @@ private:
 
     Result<Unit> scan_vertex(std::string_view key, std::string_view line) {
         std::size_t numbers = 0;
-        std::string_view word = next_obj_word(line);
-        for (; !word.empty() && word.front() != '#'; word = next_obj_word(line)) {
+        std::string_view word = next_word(line, kObjBlank);
+        for (; !word.empty() && word.front() != '#'; word = next_word(line, kObjBlank)) {
             facts_.has_unusual_numbers = facts_.has_unusual_numbers || word[0] == '.' || word[0] == '+';
             if (!is_number(word)) {
                 return refuse(fmt::format("'{}' of a '{}' line is no number: numbers look like -0.5 or 1e-3",
@@ -214,8 +203,8 @@ private:
 
     Result<Unit> scan_face(std::string_view line) {
         std::uint64_t corners = 0;
-        for (std::string_view word = next_obj_word(line); !word.empty() && word.front() != '#';
-             word = next_obj_word(line)) {
+        for (std::string_view word = next_word(line, kObjBlank); !word.empty() && word.front() != '#';
+             word = next_word(line, kObjBlank)) {
             Corner corner;
             if (!parse_corner(word, corner)) {
                 return refuse(fmt::format("'{}' is no corner of a face: 1-based or negative indices v, v/vt, "
@@ -298,7 +287,7 @@ std::string objects_as_groups(std::string_view text) {
         if (line.size() > 1 && line[0] == 'o' && kObjBlank.find(line[1]) != std::string_view::npos) {
             line.remove_prefix(1);
             out += "g ";
-            out += next_obj_word(line);
+            out += next_word(line, kObjBlank);
         } else {
             out += line;
         }
@@ -308,7 +297,7 @@ std::string objects_as_groups(std::string_view text) {
 std::string with_plain_numbers(std::string_view text) {
     return with_lines(text, [](std::string_view line, std::string& out) {
         std::string_view rest = line;
-        const std::string_view key = next_obj_word(rest);
+        const std::string_view key = next_word(rest, kObjBlank);
         if (key == "v" || key == "vt" || key == "vn") {
             append_plain_numbers(key, rest, out);
         } else {
