@@ -95,7 +95,7 @@ std::uint64_t bytes_of(const Stage& stage, const BenchReport& report, std::optio
     if (pass != "skinning") return 0;
     std::uint64_t record = 0;
     for (const gpu::SkinnedInstance& skin : motion.skins)
-        record = std::max<std::uint64_t>(record, skin.stride * (2 + skin.weight_bits / 8));
+        record = std::max(record, std::uint64_t{skin.stride} * (2 + skin.weight_bits / 8));
     constexpr std::uint64_t kPositionAndNormal = 12;
     return report.skinned_vertices * (kPositionAndNormal + record + sizeof(gpu::SkinnedVertex));
 }

@@ -110,7 +110,7 @@ std::vector<Candidate> candidates(VkInstance instance) {
     std::vector<VkPhysicalDevice> devices(count);
     vkEnumeratePhysicalDevices(instance, &count, devices.data());
     std::vector<Candidate> out;
-    for (const VkPhysicalDevice physical : devices) {
+    for (VkPhysicalDevice physical : devices) {
         out.push_back({physical, {}});
         vkGetPhysicalDeviceProperties(physical, &out.back().properties);
     }

@@ -198,7 +198,7 @@ void record_selection(VkCommandBuffer commands, const SelectPasses& passes, cons
     vkCmdFillBuffer(commands, selection.visible_bits.handle(), 0, VK_WHOLE_SIZE, 0);
     barrier(commands, Access::CopyWrite, Access::ComputeWrite);
     barrier(commands, Access::CopyWrite, Access::IndirectRead);
-    const VkBuffer counts = selection.work_counts.handle();
+    VkBuffer counts = selection.work_counts.handle();
     for (std::uint32_t level = 0; level < selection.tree_levels; ++level) {
         passes.nodes.bind(commands, gpu::SelectPush{record.address(), level, 0});
         vkCmdDispatchIndirect(commands, counts, level * sizeof(gpu::WorkCount));

@@ -240,7 +240,7 @@ private:
 
     [[nodiscard]] bool is_turned_away(std::uint32_t instance, std::uint32_t c) const {
         const ClusterRecord& cluster = scene_.clusters[c];
-        const auto material = static_cast<std::size_t>(cluster.material + 1);
+        const auto material = static_cast<std::size_t>(std::int64_t{cluster.material} + 1);
         if (cluster.cone.cutoff == 127 || scene_.materials[material].double_sided != 0) return false;
         const vec3 center = vec3_of(cluster.cull_center);
         const vec3 eye = in_.cuts[instance].eye;

@@ -3,6 +3,9 @@
 #ifndef SINTER_RUNTIME_RECORDS_H
 #define SINTER_RUNTIME_RECORDS_H
 
+// GLSL has these names for its types, and no initialisers of members.
+// NOLINTBEGIN(readability-identifier-naming, cppcoreguidelines-pro-type-member-init)
+
 #ifdef __cplusplus
 #include <cstdint>
 namespace sinter::gpu {
@@ -101,7 +104,7 @@ struct SkinnedInstance {
     uint instance;
     uint first_prefix;
     uint prefix_count;  // the last one is of all vertices
-    vec3 low;              // of the vertices without a bone, which stay where they are; low > high: none
+    vec3 low;           // of the vertices without a bone, which stay where they are; low > high: none
     vec3 high;
 };
 
@@ -201,14 +204,15 @@ const uint kCutFull = 0;    // all: full detail
 const uint kCutLevel = 1;   // those of a level and above
 const uint kCutError = 2;   // lod_error > error
 const uint kCutPixels = 3;  // |lod_center - eye|^2 < (lod_radius + lod_error * scale)^2, in the mesh's space
-const uint kCutBox = 4;     // squared distance of the eye and the instance's box < (lod_error * scale)^2, in the world
+const uint kCutBox =
+    4;  // squared distance of the eye and the instance's box < (lod_error * scale)^2, in the world
 struct InstanceCut {
     uint kind;
     uint level;
     float error;
     float scale;
-    vec3 eye;         // in the mesh's space; of a skinned instance in the world
-    float stretch;    // radius in the world = stretch * radius in the mesh; of an instance that is not skinned
+    vec3 eye;       // in the mesh's space; of a skinned instance in the world
+    float stretch;  // radius in the world = stretch * radius in the mesh; of an instance that is not skinned
     uint first_word;  // of its visible bits, one bit a cluster of the mesh
     uint first_node;  // of its mesh's tree over groups
     uint first_cluster;
@@ -254,17 +258,17 @@ struct Selection {
     uint64_t page_of_cluster;  // uint
     uint64_t cuts;             // InstanceCut an instance
     uint64_t world, palette, grids, skins;
-    uint64_t bones;              // ClusterBone
-    uint64_t bones_of_cluster;   // uint a cluster of any mesh, and one more: where its bones begin
-    uint64_t work_nodes[2];      // Work, for levels of the tree in turn
-    uint64_t work_groups;        // Work
-    uint64_t work_counts;        // WorkCount: one a level of the tree, the last one of the groups
-    uint64_t visible_bits;       // uint
-    uint64_t instance_of_word;   // uint
-    uint64_t visible;            // VisibleCluster
-    uint64_t commands;           // VkDrawIndirectCommand
-    uint64_t draw_count;         // uint
-    uint64_t pyramid;            // float
+    uint64_t bones;             // ClusterBone
+    uint64_t bones_of_cluster;  // uint a cluster of any mesh, and one more: where its bones begin
+    uint64_t work_nodes[2];     // Work, for levels of the tree in turn
+    uint64_t work_groups;       // Work
+    uint64_t work_counts;       // WorkCount: one a level of the tree, the last one of the groups
+    uint64_t visible_bits;      // uint
+    uint64_t instance_of_word;  // uint
+    uint64_t visible;           // VisibleCluster
+    uint64_t commands;          // VkDrawIndirectCommand
+    uint64_t draw_count;        // uint
+    uint64_t pyramid;           // float
     uint pyramid_levels;
     uint pyramid_first[kMaxPyramidLevels];  // of each level, in floats
     uint group_count_slot;                  // of the groups in work_counts
@@ -328,4 +332,5 @@ struct Frame {
 #ifdef __cplusplus
 }  // namespace sinter::gpu
 #endif
+// NOLINTEND(readability-identifier-naming, cppcoreguidelines-pro-type-member-init)
 #endif

@@ -16,7 +16,7 @@
 
 namespace sinter::spirv {
 std::span<const std::uint32_t> decode_comp();
-}
+}  // namespace sinter::spirv
 
 namespace sinter::test {
 namespace {
