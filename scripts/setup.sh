@@ -9,7 +9,8 @@
 # and Mesa come from bookworm-backports. Two libraries are built from source, so that every machine computes the same
 # bytes: meshoptimizer 0.22 and METIS 5.1.0. Their sources come from Debian's archive too, through an apt state of its
 # own in a temporary folder: the system's list of sources and its package lists stay as they are. Where the archive
-# cannot be reached, CMake takes the sources from upstream (cmake/dependencies.cmake).
+# cannot be reached, CMake takes the sources from upstream (cmake/dependencies.cmake). For the tests on Debian 12 the CPU
+# driver of its own Mesa is unpacked, not installed, beside that of backports: one test draws with both.
 #
 # The stamp .sinter/setup-GROUP holds a key (this script, the table and the system) and one file per package; while
 # all of it fits, nothing here runs. Everything is said on stderr. Exit codes: 0 ready; 1 usage; 2 something is missing.
@@ -203,6 +204,33 @@ fetch_sources() {
         include/metis.h || say "no source of METIS from apt: CMake will take it from upstream"
 }
 
+# Debian 12's own Vulkan driver for the CPU into .sinter/deps/mesa-22.3, with the file by which the loader finds it there.
+# What it depends on has come with the newer one. Where it cannot be had, the test that needs it says so and is skipped.
+fetch_second_driver() {
+    local target=$root/.sinter/deps/mesa-22.3 version driver
+    is_debian_12 && installed mesa-vulkan-drivers 23 && [ ! -e "$target/lvp_icd.json" ] || return 0
+    version=$(apt-cache madison mesa-vulkan-drivers 2> /dev/null | awk '$3 ~ /^22\.3\./ && !seen { seen = 1; print $3 }')
+    rm -rf "$target" "$target.part"
+    mkdir -p "$target.part/root"
+    if [ -z "$version" ] || ! (cd "$target.part" &&
+        apt-get -qq -o APT::Sandbox::User="$(id -un)" -o Acquire::Retries=3 download "mesa-vulkan-drivers=$version" &&
+        dpkg -x ./*.deb root) > "$target.part/log" 2>&1; then
+        say "no Mesa 22.3 from apt: the test that draws with two drivers will be skipped"
+        rm -rf "$target.part"
+        return 0
+    fi
+    driver=$(find "$target.part/root" -name libvulkan_lvp.so)
+    if ! ldd "$driver" | grep -q 'not found'; then
+        mkdir "$target"
+        mv "$driver" "$target.part/root/usr/share/doc/mesa-vulkan-drivers/copyright" "$target"
+        echo '{"file_format_version": "1.0.0", "ICD": {"library_path": "./libvulkan_lvp.so", "api_version": "1.3.230"}}' \
+            > "$target/lvp_icd.json"
+    else
+        say "Mesa 22.3 lacks libraries here: the test that draws with two drivers will be skipped"
+    fi
+    rm -rf "$target.part"
+}
+
 # write_stamp GROUP...: the key, then what must exist for the stamp to hold: dpkg's own list file of each package.
 write_stamp() {
     local stamp=$root/.sinter/setup-${!#} package rest file
@@ -224,6 +252,7 @@ case ${1:-} in
             ensure_packages "$@"
             mkdir -p "$root/.sinter/deps"
             fetch_sources
+            if [[ " $* " == *" test "* ]]; then fetch_second_driver; fi
         else
             say "no set-up for this system ($os_id $os_version): building with what is there"
             print_list

@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstring>
-#include <cmath>
 #include <numbers>
 
 namespace sinter::test {
