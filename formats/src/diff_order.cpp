@@ -8,12 +8,12 @@
 namespace sinter {
 namespace {
 
-using Float3 = std::array<float, 3>;
+using Place = std::array<float, 3>;
 
 // What a vertex is, position first. Vertices that are equal in all of it are as good as each other, but for UVs and more:
 // those come last and only order what is equal otherwise.
 struct VertexKeys {
-    std::vector<Float3> positions;
+    std::vector<Place> positions;
     const MeshArrays& arrays;
     std::vector<std::vector<UvRecord>> uvs;
 
@@ -75,8 +75,8 @@ VertexMatch match_vertices(const MeshPair& pair, const MeshArrays& a, const Mesh
     out.b_of_a.assign(at_a.size(), kNoVertex);
     std::uint64_t common = 0;
     for (std::size_t i = 0, j = 0; i < sorted_a.size() && j < sorted_b.size();) {
-        const Float3& p = at_a[sorted_a[i]];
-        const Float3& q = at_b[sorted_b[j]];
+        const Place& p = at_a[sorted_a[i]];
+        const Place& q = at_b[sorted_b[j]];
         if (p == q) {
             out.moved += sorted_a[i] == sorted_b[j] ? 0U : 1U;
             out.b_of_a[sorted_a[i++]] = sorted_b[j++];
