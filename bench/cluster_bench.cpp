@@ -9,6 +9,7 @@
 #include "bench/cluster_sizes.hpp"
 #include "bench/peak_memory.hpp"
 #include "bench/phase_clock.hpp"
+#include "bench/value_or_exit.hpp"
 #include "cooker/cluster/dag.hpp"
 #include "cooker/cluster/hierarchy.hpp"
 #include "cooker/cluster/layout.hpp"
@@ -18,7 +19,6 @@
 #include <array>
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -123,14 +123,6 @@ struct Settings {
     std::uint32_t threads = 1;
     bool package = true;
 };
-
-// A failure of a stage: said, and the end.
-template <typename T>
-T value_or_exit(Result<T> result) {
-    if (result) return std::move(*result);
-    std::fprintf(stderr, "%s\n", result.error().line().c_str());
-    std::exit(1);
-}
 
 ClusterDag build(const PreparedMesh& mesh, const Settings& settings) {
     const auto source = static_cast<double>(mesh.indices.size()) / 3;

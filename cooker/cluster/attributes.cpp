@@ -70,14 +70,16 @@ float weight_of(const EncodedInfluences& influences, std::uint32_t vertex, std::
 }  // namespace
 
 AttributeLayout attribute_layout(const PreparedMesh& mesh, std::span<const std::uint32_t> indices,
-                                 float extent) {
+                                 float extent, const AttributeWeights& weights) {
     AttributeLayout layout;
+    layout.weights = weights;
     layout.normals = !mesh.normals.empty();
     layout.colors = !mesh.colors.empty();
     for (std::size_t s = 0; s < std::min(mesh.uv_sets.size(), kMostUvSets); ++s) {
         layout.uv_sets.push_back(uv_layout(mesh, mesh.uv_sets[s], indices, extent));
     }
-    if (mesh.influences.stride > 0) layout.joints = strongest_joints(mesh.influences, indices);
+    if (mesh.influences.stride > 0 && weights.bones > 0)
+        layout.joints = strongest_joints(mesh.influences, indices);
     return layout;
 }
 
@@ -85,7 +87,7 @@ void write_attributes(const PreparedMesh& mesh, const AttributeLayout& layout, s
                       std::span<float> row) {
     std::size_t at = 0;
     if (layout.normals) {
-        const Float3 n = mesh.normals[vertex] * kNormalWeight;
+        const Float3 n = mesh.normals[vertex] * (kNormalWeight * layout.weights.normals);
         for (const float v : {n.x, n.y, n.z}) row[at++] = v;
     }
     for (std::size_t s = 0; s < layout.uv_sets.size(); ++s) {
@@ -98,7 +100,8 @@ void write_attributes(const PreparedMesh& mesh, const AttributeLayout& layout, s
         const Float4 c = mesh.colors[vertex];
         for (const float v : {c.x, c.y, c.z, c.w}) row[at++] = v * kColorWeight;
     }
-    for (const std::uint16_t joint : layout.joints) row[at++] = weight_of(mesh.influences, vertex, joint);
+    for (const std::uint16_t joint : layout.joints)
+        row[at++] = weight_of(mesh.influences, vertex, joint) * layout.weights.bones;
 }
 
 }  // namespace sinter

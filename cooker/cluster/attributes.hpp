@@ -15,7 +15,13 @@ namespace sinter {
 //    turned by one radian, times 1;
 //  - the colour, times 0.5;
 //  - the weights of the eight bones that move the group most, times 1.
+// AttributeWeights multiply those of normals and of bones.
+struct AttributeWeights {
+    float normals = 1;
+    float bones = 1;
+};
 struct AttributeLayout {
+    AttributeWeights weights;
     bool normals = false;
     bool colors = false;
     struct UvSet {
@@ -32,7 +38,8 @@ struct AttributeLayout {
 
 // The layout for triangles (vertices of the mesh, three each; not empty) whose box has `extent` as its longest side.
 [[nodiscard]] AttributeLayout attribute_layout(const PreparedMesh& mesh,
-                                               std::span<const std::uint32_t> indices, float extent);
+                                               std::span<const std::uint32_t> indices, float extent,
+                                               const AttributeWeights& weights = {});
 
 // Writes the row of a vertex. Pre: row.size() == layout.count().
 void write_attributes(const PreparedMesh& mesh, const AttributeLayout& layout, std::uint32_t vertex,

@@ -6,6 +6,7 @@
 #include "cooker/cluster/poses.hpp"
 #include "cooker/cluster/samples.hpp"
 #include "cooker/cluster/simplify.hpp"
+#include "cooker/cluster/step.hpp"
 #include "cooker/parallel.hpp"
 
 #include <algorithm>
@@ -35,34 +36,9 @@ struct Build {
     std::uint32_t few_samples = kFewSamples;  // of each group of this level
 };
 
-// Tells the observer of a phase, from here to the end of the block.
-class InPhase {
-public:
-    InPhase(const Build& build, BuildPhase phase) : observer_(*build.observer), phase_(phase) {
-        if (observer_) observer_(phase_, true);
-    }
-    ~InPhase() {
-        if (observer_) observer_(phase_, false);
-    }
-    InPhase(const InPhase&) = delete;
-    InPhase& operator=(const InPhase&) = delete;
-
-private:
-    const BuildObserver& observer_;
-    BuildPhase phase_;
-};
-
-// A simplified group and its clusters, not in the DAG yet.
-struct Step {
-    Simplified simplified;
-    ClusterSet clusters;
-    float geometric_error = 0;  // measured, or the simplifier's own
-    float posed_error = 0;      // measured, 0 without poses
-};
-
 // Each point that two groups use is shared; frozen ones stay frozen.
 void mark_owners(Build& build, const Grouping& grouping) {
-    const InPhase phase(build, BuildPhase::Lock);
+    const InPhase phase(*build.observer, BuildPhase::Lock);
     for (std::uint32_t& owner : build.owner) {
         if (owner != kFrozenPoint) owner = kNobody;
     }
@@ -118,9 +94,9 @@ double full_cluster(const ClusterOptions& options, std::size_t triangles, std::s
 // What each group should become: its share of triangles, in whole clusters where that is near, for a cluster that is
 // nearly empty costs as much as a full one. What rounding adds to a group is taken from the next, so that the mean is the
 // ratio.
-std::vector<SimplifyGoal> goals_of(const Build& build, const Grouping& grouping) {
+std::vector<StepGoal> goals_of(const Build& build, const Grouping& grouping) {
     const double ratio = build.options.ratio;
-    std::vector<SimplifyGoal> goals(grouping.count());
+    std::vector<StepGoal> goals(grouping.count());
     double carried = 0;  // clusters
     for (std::size_t g = 0; g < goals.size(); ++g) {
         const auto clusters = grouping.of(g);
@@ -136,69 +112,22 @@ std::vector<SimplifyGoal> goals_of(const Build& build, const Grouping& grouping)
             const std::int32_t child = build.pending.clusters[c].child_group;
             if (child == kNone) continue;
             const ClusterGroup& below = build.dag.groups[static_cast<std::size_t>(child)];
-            goals[g].child_error = std::max(goals[g].child_error, below.attribute_error);
+            goals[g].child_estimate = std::max(goals[g].child_estimate, below.attribute_error);
+            goals[g].child_error = std::max({goals[g].child_error, below.geometric_error, below.posed_error});
         }
     }
     return goals;
 }
 
-// Measures a step against the source, and gives its clusters the samples to carry.
-void measure(const Build& build, std::span<const std::uint32_t> clusters, const Triangles& replaced,
-             Step& step) {
-    const InPhase phase(build, BuildPhase::Measure);
+Step simplify_clusters(const Build& build, std::span<const std::uint32_t> clusters, const StepGoal& goal) {
     std::vector<std::uint32_t> carried;
     for (const std::uint32_t c : clusters) {
         if (build.pending.samples.empty()) break;
         carried.insert(carried.end(), build.pending.samples[c].begin(), build.pending.samples[c].end());
     }
-    const MeasuredStep measured =
-        measure_step(*build.source, {replaced.indices, step.clusters.indices, carried, build.few_samples});
-    step.geometric_error = measured.rest.error();
-    for (const Pose& pose : build.poses->poses) {
-        const Deviation posed = measure_posed(
-            *build.source, measured, [&](std::span<const std::uint32_t> vertices, std::span<Float3> out) {
-                pose_vertices(build.mesh, pose, vertices, out);
-            });
-        step.posed_error = std::max(step.posed_error, posed.error() / build.poses->scale);
-    }
-    for (const Cluster& cluster : step.clusters.clusters) {
-        const std::size_t triangle = cluster.first_index / 3;
-        const auto first = measured.samples.begin() + measured.first_sample[triangle];
-        const auto last = measured.samples.begin() + measured.first_sample[triangle + cluster.triangle_count];
-        step.clusters.samples.emplace_back(first, last);
-    }
-}
-
-ClusterSet clusters_of(const Build& build, const Triangles& triangles) {
-    ClusterSet clusters;
-    {
-        const InPhase phase(build, BuildPhase::Cluster);
-        for (const Submesh& submesh : triangles.submeshes) {
-            const auto indices =
-                std::span(triangles.indices).subspan(submesh.first_index, submesh.index_count);
-            cut_into_clusters(build.mesh, indices, submesh.material, build.options, clusters);
-        }
-    }
-    const InPhase phase(build, BuildPhase::Bounds);
-    set_bounds(build.mesh, clusters, 1);
-    return clusters;
-}
-
-Step simplify_clusters(const Build& build, std::span<const std::uint32_t> clusters,
-                       const SimplifyGoal& goal) {
-    Step step;
-    const Triangles group = triangles_of(build.pending, clusters);
-    {
-        const InPhase phase(build, BuildPhase::Simplify);
-        step.simplified = simplify_group(build.mesh, group, build.owner, goal);
-    }
-    step.geometric_error = step.simplified.error;
-    Triangles& triangles = step.simplified.triangles;
-    if (triangles.count() == 0) return step;
-    step.clusters = clusters_of(build, triangles);
-    triangles = {};
-    if (build.source) measure(build, clusters, group, step);
-    return step;
+    return make_step({build.mesh, build.options, build.owner, build.source ? &*build.source : nullptr,
+                      *build.poses, *build.observer, build.few_samples},
+                     triangles_of(build.pending, clusters), carried, goal);
 }
 
 // Errors of a group are those of its own step or of the worst child, whichever is larger.
@@ -304,7 +233,7 @@ bool may_retry(const Build& build, const Grouping& grouping, std::span<const std
 }
 
 Grouping group_pending(const Build& build, std::uint32_t round) {
-    const InPhase phase(build, BuildPhase::Group);
+    const InPhase phase(*build.observer, BuildPhase::Group);
     return group_clusters(build.mesh, build.pending, build.options.group_size, round, build.threads);
 }
 
@@ -313,11 +242,11 @@ void simplify_level(Build& build, std::uint32_t level, std::uint32_t round) {
     const Grouping grouping = group_pending(build, round);
     mark_owners(build, grouping);
     build.few_samples = few_samples(grouping.count(), build.poses->poses.size());
-    const std::vector<SimplifyGoal> goals = goals_of(build, grouping);
+    const std::vector<StepGoal> goals = goals_of(build, grouping);
     std::vector<Step> steps(grouping.count());
     parallel_for(steps.size(), build.threads,
                  [&](std::size_t g) { steps[g] = simplify_clusters(build, grouping.of(g), goals[g]); });
-    const InPhase phase(build, BuildPhase::Gather);
+    const InPhase phase(*build.observer, BuildPhase::Gather);
     ClusterSet next;
     std::vector<std::uint8_t> tries;
     for (std::size_t g = 0; g < steps.size(); ++g) {
@@ -360,10 +289,10 @@ void report_stuck_groups(const Build& build, Issues& issues) {
 ClusterSet clusters_at_full_detail(const Build& build) {
     ClusterSet clusters;
     {
-        const InPhase phase(build, BuildPhase::Leaf);
+        const InPhase phase(*build.observer, BuildPhase::Leaf);
         clusters = leaf_clusters(build.mesh, build.options, build.threads);
     }
-    const InPhase phase(build, BuildPhase::Bounds);
+    const InPhase phase(*build.observer, BuildPhase::Bounds);
     set_bounds(build.mesh, clusters, build.threads);
     return clusters;
 }
@@ -378,7 +307,7 @@ Result<ClusterDag> build_cluster_dag(const PreparedMesh& mesh, const ClusterOpti
     if (mesh.indices.empty()) return std::move(build.dag);
     build.dag.pose_count = options.measure_error ? static_cast<std::uint32_t>(poses.poses.size()) : 0;
     if (options.measure_error) {
-        const InPhase phase(build, BuildPhase::Source);
+        const InPhase phase(*build.observer, BuildPhase::Source);
         build.source = make_source_surface(mesh.positions, mesh.indices, build.threads);
     }
     build.owner.assign(mesh.point_count, kNobody);

@@ -106,7 +106,7 @@ void for_each_point(std::span<const std::uint32_t> triangles, std::span<const Ba
 // From samples of the source to the simplified surface.
 struct Forward {
     float farthest_squared = 0;
-    std::vector<Nearest> nearest;  // of each measured vertex
+    std::vector<Nearest> nearest;  // of each measured vertex; kNoTriangle outside of the group
 };
 
 // Corners of the places to climb from, three each: of step.source_triangles, or of the source triangle of a vertex, the
@@ -134,20 +134,46 @@ std::vector<Float3> corners_to_climb(const SourceSurface& source, const Measured
     return posed;
 }
 
+// Above full detail the source triangle of a sample may reach out of the group, into what other groups stand for: a long
+// triangle next to fine detail. A point that is farther from what is replaced than any sample is from what replaces it
+// lies there; if not, the error of the level before tells of it.
+class OutsideTest {
+public:
+    OutsideTest(const MeasuredStep& step, std::span<const Float3> positions, float farthest_squared)
+        : step_(step), positions_(positions), farthest_squared_(farthest_squared) {}
+    bool operator()(Float3 point) {
+        if (step_.replaced.empty()) return false;
+        if (replaced_.triangle_count() == 0) replaced_.build(positions_, step_.replaced);
+        return replaced_.nearest(point).distance_squared > farthest_squared_;
+    }
+
+private:
+    const MeasuredStep& step_;
+    std::span<const Float3> positions_;
+    float farthest_squared_ = 0;
+    TriangleSurface replaced_;
+};
+
 // positions: as MeasuredStep::vertices.
 Forward measure_forward(const SourceSurface& source, const MeasuredStep& step,
                         std::span<const Float3> positions, const TriangleSurface& simplified,
                         const PositionsOf& pose) {
     Forward forward;
     forward.nearest.resize(step.vertices.size() - step.kept_vertices);
-    std::vector<Found> far(forward.nearest.size());
+    std::vector<Found> far;
+    far.reserve(forward.nearest.size());
     std::uint32_t start = 0;
-    for (std::size_t i = 0; i < forward.nearest.size(); ++i) {
-        const std::size_t vertex = step.kept_vertices + i;
-        forward.nearest[i] = simplified.nearest(positions[vertex], {.start = start});
-        start = forward.nearest[i].leaf;
-        forward.farthest_squared = std::max(forward.farthest_squared, forward.nearest[i].distance_squared);
-        far[i] = {forward.nearest[i], static_cast<std::uint32_t>(vertex), {}};
+    const auto look = [&](std::size_t vertex) {
+        const Nearest found = simplified.nearest(positions[vertex], {.start = start});
+        start = found.leaf;
+        forward.farthest_squared = std::max(forward.farthest_squared, found.distance_squared);
+        forward.nearest[vertex - step.kept_vertices] = found;
+        far.push_back({found, static_cast<std::uint32_t>(vertex), {}});
+    };
+    for (std::size_t vertex = step.kept_vertices; vertex < step.own_vertices; ++vertex) look(vertex);
+    OutsideTest outside(step, positions, forward.farthest_squared);
+    for (std::size_t vertex = step.own_vertices; vertex < step.vertices.size(); ++vertex) {
+        if (!outside(positions[vertex])) look(vertex);
     }
     const auto vertex_count = static_cast<std::uint32_t>(step.vertices.size());
     // Between vertices, where all may stay and the triangle not. Of many triangles only the edges: inside of small ones
@@ -157,10 +183,10 @@ Forward measure_forward(const SourceSurface& source, const MeasuredStep& step,
         triangle_count < kFewTriangles ? inner_points(triangle_count) : std::span<const Barycentric>{};
     for_each_point(step.source_triangles, inner, [&](std::uint32_t triangle, Barycentric point) {
         const float enough = forward.farthest_squared * (kOfInterest * kOfInterest);
-        const Nearest found =
-            simplified.nearest(at(corners_of(positions, step.source_triangles, triangle), point),
-                               {.enough_squared = enough, .start = start});
+        const Float3 place = at(corners_of(positions, step.source_triangles, triangle), point);
+        const Nearest found = simplified.nearest(place, {.enough_squared = enough, .start = start});
         start = found.leaf;
+        if (found.distance_squared > forward.farthest_squared && outside(place)) return;
         forward.farthest_squared = std::max(forward.farthest_squared, found.distance_squared);
         if (found.distance_squared > enough) far.push_back({found, vertex_count + triangle, point});
     });
@@ -169,7 +195,8 @@ Forward measure_forward(const SourceSurface& source, const MeasuredStep& step,
     for (std::size_t i = 0; i < far.size(); ++i) {
         const TriangleCorners triangle{corners[3 * i], corners[3 * i + 1], corners[3 * i + 2]};
         const Nearest top = climb(simplified, triangle, far[i].at, far[i].nearest);
-        forward.farthest_squared = std::max(forward.farthest_squared, top.distance_squared);
+        if (top.distance_squared <= forward.farthest_squared || outside(at(triangle, far[i].at))) continue;
+        forward.farthest_squared = top.distance_squared;
     }
     return forward;
 }
@@ -267,6 +294,7 @@ void choose_samples(MeasuredStep& step, std::span<const Float3> positions,
     std::vector<SampleCandidate> candidates;
     std::vector<std::uint8_t> behind;
     for (std::size_t i = 0; i < nearest.size(); ++i) {
+        if (nearest[i].triangle == kNoTriangle) continue;  // outside of the group
         const Float3 p = positions[step.kept_vertices + i];
         const TriangleCorners c = corners_of(positions, step.triangles, nearest[i].triangle);
         if (p == c[0] || p == c[1] || p == c[2]) continue;  // that corner says as much
@@ -314,8 +342,12 @@ void number_vertices(const SourceSurface& source, const SimplifyStep& step, Meas
     measured.triangles.reserve(step.simplified.size());
     for (const std::uint32_t v : step.simplified) measured.triangles.push_back(index.add(v));
     measured.kept_vertices = index.size();
-    for (const std::uint32_t v : step.replaced) index.add(v);
+    for (const std::uint32_t v : step.replaced) {
+        const std::uint32_t number = index.add(v);
+        if (!step.carried.empty()) measured.replaced.push_back(number);
+    }
     for (const std::uint32_t v : step.carried) index.add(v);
+    measured.own_vertices = index.size();
     for (const std::uint32_t v : known_source_triangles(source, step)) {
         measured.source_triangles.push_back(index.add(v));
     }

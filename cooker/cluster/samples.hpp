@@ -97,7 +97,9 @@ struct MeasuredStep {
     // triangles as numbers of these; source triangles near the simplified surface; its points that are farthest at rest.
     std::vector<std::uint32_t> vertices;
     std::uint32_t kept_vertices = 0;
+    std::uint32_t own_vertices = 0;  // these, the replaced and the carried; then corners of source triangles
     std::vector<std::uint32_t> triangles;
+    std::vector<std::uint32_t> replaced;  // triangles before, in the same numbers; none at full detail
     std::vector<std::uint32_t> source_triangles;  // those measured between their corners, in the same numbers
     std::vector<std::uint32_t> near_source;
     std::vector<SurfacePoint> far_points;

@@ -70,7 +70,7 @@ Collapsed collapse_or_thin(Search& search, const WedgeMesh& local) {
 void collapse(Search& search) {
     std::uint32_t wedges = 0;
     for (const Way& way : kWays) {
-        const WedgeMesh local = make_wedges(search.mesh, search.group, search.owner, way.kind);
+        const WedgeMesh local = make_wedges(search.mesh, search.group, search.owner, way.kind, search.goal);
         search.best.points = local.points;
         search.best.locked_points = local.locked_points;
         if (local.size() == wedges) continue;  // nothing was welded that was not before
@@ -86,7 +86,7 @@ void collapse(Search& search) {
 void merge_points(Search& search) {
     const bool go_on = search.kept > search.enough && search.best.path != SimplifyPath::None;
     const Triangles start = go_on ? search.best.triangles : search.group;
-    const WedgeMesh local = make_wedges(search.mesh, start, search.owner, WedgeKind::Point);
+    const WedgeMesh local = make_wedges(search.mesh, start, search.owner, WedgeKind::Point, search.goal);
     Collapsed merged = merge_by_grid(local, search.goal.triangles);
     if (go_on) merged.error += search.best.error;
     take(search, local, merged, SimplifyPath::Fallback, kFallbackCost);

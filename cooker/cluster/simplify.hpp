@@ -1,6 +1,7 @@
 // One group with fewer triangles: the same border, points and vertices that were there before.
 #pragma once
 
+#include "cooker/cluster/attributes.hpp"
 #include "cooker/cluster/dag.hpp"
 
 #include <cstdint>
@@ -42,6 +43,8 @@ inline constexpr double kMostKept = 0.85;
 struct SimplifyGoal {
     std::size_t triangles = 1;  // at least 1
     float child_error = 0;      // the largest error of the groups that it replaces; 0 at full detail
+    AttributeWeights weights{};
+    std::span<const std::uint32_t> kept_points{};  // stay, besides the locked ones; rising
 };
 
 // Simplifies a group to about goal.triangles, at least one. `owner` is by point: locked ones stay, so that the border to

@@ -105,8 +105,9 @@ float extent_of(std::span<const Float3> positions) {
     return std::max({size.x, size.y, size.z});
 }
 
-void fill_attributes(const PreparedMesh& mesh, const Triangles& group, WedgeMesh& out) {
-    out.layout = attribute_layout(mesh, group.indices, extent_of(out.positions));
+void fill_attributes(const PreparedMesh& mesh, const Triangles& group, const AttributeWeights& weights,
+                     WedgeMesh& out) {
+    out.layout = attribute_layout(mesh, group.indices, extent_of(out.positions), weights);
     out.attribute_count = out.layout.count();
     const std::size_t width = out.layout.count();
     out.attributes.resize(out.size() * width);
@@ -145,7 +146,7 @@ void count_points(std::span<const std::uint32_t> owner, WedgeMesh& out) {
 }  // namespace
 
 WedgeMesh make_wedges(const PreparedMesh& mesh, const Triangles& group, std::span<const std::uint32_t> owner,
-                      WedgeKind kind) {
+                      WedgeKind kind, const SimplifyGoal& goal) {
     const Corners corners = corners_of(group);
     const std::vector<std::uint32_t> wedges = wedge_of_local(mesh, corners, kind);
     WedgeMesh out;
@@ -158,12 +159,13 @@ WedgeMesh make_wedges(const PreparedMesh& mesh, const Triangles& group, std::spa
         out.point.push_back(point);
         out.material.push_back(static_cast<std::uint32_t>(key >> 32U));
         out.positions.push_back(mesh.positions[vertex]);
-        out.locked.push_back(is_locked(owner[point]) ? 1 : 0);
+        out.locked.push_back(
+            is_locked(owner[point]) || std::ranges::binary_search(goal.kept_points, point) ? 1 : 0);
     }
     out.indices.reserve(corners.local.size());
     for (const std::uint32_t corner : corners.local) out.indices.push_back(wedges[corner]);
     list_vertices(corners, wedges, out);
-    fill_attributes(mesh, group, out);
+    fill_attributes(mesh, group, goal.weights, out);
     count_points(owner, out);
     return out;
 }

@@ -47,8 +47,10 @@ struct WedgeMesh : CollapseInput {
     }
 };
 
+// Wedges at points that are locked by `owner` or kept by the goal are locked; only the first are counted so.
 [[nodiscard]] WedgeMesh make_wedges(const PreparedMesh& mesh, const Triangles& group,
-                                    std::span<const std::uint32_t> owner, WedgeKind kind);
+                                    std::span<const std::uint32_t> owner, WedgeKind kind,
+                                    const SimplifyGoal& goal = {});
 
 // Collapses edges until at most `goal` triangles are left, or no edge can go. Locked vertices stay.
 [[nodiscard]] Collapsed collapse_edges(const CollapseInput& input, std::size_t goal);

@@ -156,6 +156,15 @@ TEST_CASE("a hole between vertices that all stay counts with the way to its rim"
     CHECK(static_cast<double>(posed.to_simplified) == Catch::Approx(0.5).margin(2 * kSampleRounding));
 }
 
+TEST_CASE("a source triangle that reaches out of the group says nothing of it") {
+    Surface s = plane(2, 4);
+    s.positions.push_back({14, 2, 0});
+    const std::vector<std::uint32_t> grid = s.indices, two{0, 2, 8, 0, 8, 6};
+    s.indices.insert(s.indices.end(), {5, 9, 8});  // of another group; the last triangle of vertex 5
+    const MeasuredStep step = measure_step(source_of(s), {grid, two, std::vector<std::uint32_t>{5}});
+    CHECK(static_cast<double>(step.rest.to_simplified) < kSampleRounding);
+}
+
 TEST_CASE("a small group carries a vertex that others surpass now and that is the farthest later") {
     Surface s = plane(8, 4);
     for (const std::size_t v : {28U, 38U, 48U, 58U}) s.positions[v].z = 2.5F;  // 0.5^0.5 from the diagonal
