@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <span>
 #include <utility>
@@ -119,15 +120,50 @@ std::vector<StepGoal> goals_of(const Build& build, const Grouping& grouping) {
     return goals;
 }
 
-Step simplify_clusters(const Build& build, std::span<const std::uint32_t> clusters, const StepGoal& goal) {
+StepContext context_of(const Build& build) {
+    return {build.mesh,   build.options,   build.owner,      build.source ? &*build.source : nullptr,
+            *build.poses, *build.observer, build.few_samples};
+}
+
+std::vector<std::uint32_t> carried_samples(const Build& build, std::span<const std::uint32_t> clusters) {
     std::vector<std::uint32_t> carried;
     for (const std::uint32_t c : clusters) {
         if (build.pending.samples.empty()) break;
         carried.insert(carried.end(), build.pending.samples[c].begin(), build.pending.samples[c].end());
     }
-    return make_step({build.mesh, build.options, build.owner, build.source ? &*build.source : nullptr,
-                      *build.poses, *build.observer, build.few_samples},
-                     triangles_of(build.pending, clusters), carried, goal);
+    return carried;
+}
+
+// The smallest error of the steps that are refined.
+float refined_from(const Build& build, std::span<const Step> steps) {
+    if (build.poses->poses.empty()) return 0;
+    const std::size_t count =
+        std::max(kRefinedGroups, static_cast<std::size_t>(static_cast<double>(steps.size()) * kRefinedShare));
+    if (steps.size() <= count) return 0;
+    std::vector<float> errors;
+    errors.reserve(steps.size());
+    for (const Step& step : steps) errors.push_back(error_of(step));
+    const auto last = errors.begin() + static_cast<std::ptrdiff_t>(count - 1);
+    std::ranges::nth_element(errors, last, std::greater<>());
+    return *last;
+}
+
+std::vector<Step> make_steps(const Build& build, const Grouping& grouping, std::span<const StepGoal> goals) {
+    const StepContext context = context_of(build);
+    std::vector<Step> steps(grouping.count());
+    parallel_for(steps.size(), build.threads, [&](std::size_t g) {
+        const auto clusters = grouping.of(g);
+        steps[g] = make_step(context, triangles_of(build.pending, clusters), carried_samples(build, clusters),
+                             goals[g]);
+    });
+    const float least = refined_from(build, steps);
+    parallel_for(steps.size(), build.threads, [&](std::size_t g) {
+        if (error_of(steps[g]) < least || !is_spoilt(context, steps[g], goals[g])) return;
+        const auto clusters = grouping.of(g);
+        steps[g] = refine_step(context, triangles_of(build.pending, clusters),
+                               carried_samples(build, clusters), goals[g], std::move(steps[g]));
+    });
+    return steps;
 }
 
 // Errors of a group are those of its own step or of the worst child, whichever is larger.
@@ -243,9 +279,7 @@ void simplify_level(Build& build, std::uint32_t level, std::uint32_t round) {
     mark_owners(build, grouping);
     build.few_samples = few_samples(grouping.count(), build.poses->poses.size());
     const std::vector<StepGoal> goals = goals_of(build, grouping);
-    std::vector<Step> steps(grouping.count());
-    parallel_for(steps.size(), build.threads,
-                 [&](std::size_t g) { steps[g] = simplify_clusters(build, grouping.of(g), goals[g]); });
+    std::vector<Step> steps = make_steps(build, grouping, goals);
     const InPhase phase(*build.observer, BuildPhase::Gather);
     ClusterSet next;
     std::vector<std::uint8_t> tries;

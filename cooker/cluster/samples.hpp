@@ -38,9 +38,9 @@ inline constexpr std::uint32_t kSamplesPerTriangle = 2;
 inline constexpr std::uint32_t kFewSamples = 2048;
 
 // A level may carry so many over its groups: at the last ones, where few groups stand for large parts of the mesh, that is
-// all that has been measured. Levels of over 64 groups carry kFewSamples a group, so this costs a constant time. Over
+// all that has been measured. Levels of over 32 groups carry kFewSamples a group, so this costs a constant time. Over
 // the rest pose and all others together, since each measures all samples.
-inline constexpr std::uint32_t kLevelSamples = 131072;
+inline constexpr std::uint32_t kLevelSamples = 65536;
 // What each group of a level may carry: its share, at least kFewSamples.
 [[nodiscard]] std::uint32_t few_samples(std::size_t groups, std::size_t poses);
 

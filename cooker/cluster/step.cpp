@@ -79,14 +79,6 @@ Step attempt(const StepContext& context, const Triangles& group, std::span<const
     return step;
 }
 
-float error_of(const Step& step) { return std::max(step.geometric_error, step.posed_error); }
-
-// Whether a few places may be to blame for the error.
-bool is_spoilt(const StepContext& context, const Step& step, const StepGoal& goal) {
-    if (!context.poses.poses.empty()) return error_of(step) > kPosedLeap * goal.child_error;
-    return error_of(step) > kLeap * std::max(goal.child_error, step.simplified.error);
-}
-
 std::vector<std::uint32_t> distinct_vertices(std::span<const std::uint32_t> indices) {
     std::vector<std::uint32_t> vertices(indices.begin(), indices.end());
     std::ranges::sort(vertices);
@@ -231,14 +223,24 @@ void hold_far_places(Search& search, SimplifyGoal& simple) {
 
 }  // namespace
 
+bool is_spoilt(const StepContext& context, const Step& step, const StepGoal& goal) {
+    if (context.source == nullptr || step.clusters.clusters.empty()) return false;
+    if (!context.poses.poses.empty()) return error_of(step) > kPosedLeap * goal.child_error;
+    return error_of(step) > kLeap * std::max(goal.child_error, step.simplified.error);
+}
+
 Step make_step(const StepContext& context, const Triangles& group, std::span<const std::uint32_t> carried,
                const StepGoal& goal) {
+    return attempt(context, group, carried, {goal.triangles, goal.child_estimate, {}, {}});
+}
+
+Step refine_step(const StepContext& context, const Triangles& group, std::span<const std::uint32_t> carried,
+                 const StepGoal& goal, Step first) {
+    if (!is_spoilt(context, first, goal)) return first;
     SimplifyGoal simple{goal.triangles, goal.child_estimate, {}, {}};
-    Search search{context, group, carried, goal, attempt(context, group, carried, simple)};
-    if (context.source != nullptr && !search.best.clusters.clusters.empty()) {
-        if (!context.poses.poses.empty()) try_other_weights(search, simple);
-        hold_far_places(search, simple);
-    }
+    Search search{context, group, carried, goal, std::move(first)};
+    if (!context.poses.poses.empty()) try_other_weights(search, simple);
+    hold_far_places(search, simple);
     return std::move(search.best);
 }
 

@@ -77,7 +77,10 @@ TEST_CASE("A step in motion is nearer to the source than its first try, with no 
     const StepContext context{arm.mesh, options, arm.owner, &source, arm.poses, {}};
     for (const std::size_t goal : {1500U, 768U, 256U}) {
         const Simplified first = simplify_group(arm.mesh, arm.group, arm.owner, {goal, 0, {}, {}});
-        const Step step = make_step(context, arm.group, {}, {goal, 0, 0});
+        const StepGoal wanted{goal, 0, 0};
+        const Step step =
+            refine_step(context, arm.group, {}, wanted, make_step(context, arm.group, {}, wanted));
+        CHECK(is_spoilt(context, make_step(context, arm.group, {}, wanted), wanted));
         const std::vector<std::uint32_t>& indices = step.clusters.indices;
         CHECK(indices.size() <= first.triangles.indices.size());
         const float error = std::max(step.geometric_error, step.posed_error);
