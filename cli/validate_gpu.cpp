@@ -26,11 +26,14 @@ std::vector<DeepCheck> checks_of(const GpuReport& report) {
     const PoseErrors& pose = report.pose;
     const LodCheck& lod = report.lod;
     std::vector<DeepCheck> out;
-    out.push_back(make_check(
-        report, GpuPass::Clips, "clips", "poses", report.poses,
-        {{"translation m", pose.translation}, {"rotation deg", pose.rotation_deg}, {"scale", pose.scale}}));
-    out.push_back(
-        make_check(report, GpuPass::Skeleton, "skeleton", "nodes", pose.nodes, {{"m", pose.world}}));
+    out.push_back(make_check(report, GpuPass::Clips, "clips", "poses", report.poses,
+                             {{"translation m", pose.translation},
+                              {"bound m", kMaxRounding * pose.translation_reach},
+                              {"rotation deg (bound 0.0034)", pose.rotation_deg},
+                              {"scale", pose.scale},
+                              {"bound", kMaxRounding * pose.scale_reach}}));
+    out.push_back(make_check(report, GpuPass::Skeleton, "skeleton", "nodes", pose.nodes,
+                             {{"m", pose.world}, {"bound m", kMaxRounding * pose.world_reach}}));
     out.push_back(make_check(report, GpuPass::Bounds, "bounds", "vertices", pose.vertices,
                              {{"outside m", pose.outside_bounds}}));
     out.push_back(make_check(report, GpuPass::Skinning, "skinning", "vertices", pose.vertices,

@@ -164,37 +164,56 @@ Result<Unit> check_levels(const Stage& stage, const GpuCheckOptions& options, Ca
     return Unit{};
 }
 
-void find_breaches(GpuReport& out) {
-    const auto check = [&](GpuPass pass, bool good, std::string text) {
-        if (!good) out.breaches.push_back({pass, std::move(text)});
-    };
+void require(GpuReport& out, GpuPass pass, bool good, std::string text) {
+    if (!good) out.breaches.push_back({pass, std::move(text)});
+}
+
+void find_pose_breaches(GpuReport& out) {
     const PoseErrors& pose = out.pose;
-    check(GpuPass::Skinning, pose.position_steps <= kMaxPositionSteps,
-          fmt::format("a vertex is {:.3g} steps of its grid off, at most {} are allowed", pose.position_steps,
-                      kMaxPositionSteps));
-    check(GpuPass::Skinning, pose.normal_deg <= kMaxNormalDeg,
-          fmt::format("a normal is {:.3g} degrees off, at most {} are allowed", pose.normal_deg,
-                      kMaxNormalDeg));
-    check(GpuPass::Skinning, pose.tangent_deg <= kMaxNormalDeg,
-          fmt::format("a tangent is {:.3g} degrees off, at most {} are allowed", pose.tangent_deg,
-                      kMaxNormalDeg));
-    check(GpuPass::Bounds, pose.outside_bounds <= 0,
-          fmt::format("a skinned vertex is {:.3g} m outside of the bounds of its instance",
-                      pose.outside_bounds));
-    check(GpuPass::Selection, out.select.differences == 0,
-          fmt::format("the device and the reference differ in {} of {} clusters", out.select.differences,
-                      out.select.clusters));
-    check(GpuPass::Selection, out.select.wrong_prefixes == 0,
-          fmt::format("{} of {} prefixes of skinned vertices are not those of the reference",
-                      out.select.wrong_prefixes, out.select.prefixes));
-    check(GpuPass::Selection, !out.select.out_of_prefix,
-          "a cluster refers to a vertex beyond the prefix that its cut was promised");
-    check(GpuPass::Levels, out.lod.mean_flip <= kMaxMeanFlip,
-          fmt::format(
-              "cuts at one pixel look different from full detail: mean FLIP {:.3g}, at most {} is allowed",
-              out.lod.mean_flip, kMaxMeanFlip));
-    check(GpuPass::Levels, out.lod.crack_pixels == 0,
-          fmt::format("{} pixels of closed meshes show what is behind their surface", out.lod.crack_pixels));
+    const double max_rotation_deg = kMaxRounding * 180 / std::numbers::pi;
+    require(out, GpuPass::Clips, pose.translation <= kMaxRounding * pose.translation_reach,
+            fmt::format("a translation is {:.3g} m off, at most {:.3g} are allowed", pose.translation,
+                        kMaxRounding * pose.translation_reach));
+    require(out, GpuPass::Clips, pose.rotation_deg <= max_rotation_deg,
+            fmt::format("a rotation is {:.3g} degrees off, at most {:.3g} are allowed", pose.rotation_deg,
+                        max_rotation_deg));
+    require(out, GpuPass::Clips, pose.scale <= kMaxRounding * pose.scale_reach,
+            fmt::format("a scale is {:.3g} off, at most {:.3g} are allowed", pose.scale,
+                        kMaxRounding * pose.scale_reach));
+    require(out, GpuPass::Skeleton, pose.world <= kMaxRounding * pose.world_reach,
+            fmt::format("a node is {:.3g} m off, at most {:.3g} are allowed", pose.world,
+                        kMaxRounding * pose.world_reach));
+    require(out, GpuPass::Skinning, pose.position_steps <= kMaxPositionSteps,
+            fmt::format("a vertex is {:.3g} steps of its grid off, at most {} are allowed",
+                        pose.position_steps, kMaxPositionSteps));
+    require(out, GpuPass::Skinning, pose.normal_deg <= kMaxNormalDeg,
+            fmt::format("a normal is {:.3g} degrees off, at most {} are allowed", pose.normal_deg,
+                        kMaxNormalDeg));
+    require(out, GpuPass::Skinning, pose.tangent_deg <= kMaxNormalDeg,
+            fmt::format("a tangent is {:.3g} degrees off, at most {} are allowed", pose.tangent_deg,
+                        kMaxNormalDeg));
+    require(out, GpuPass::Bounds, pose.outside_bounds <= 0,
+            fmt::format("a skinned vertex is {:.3g} m outside of the bounds of its instance",
+                        pose.outside_bounds));
+}
+
+void find_breaches(GpuReport& out) {
+    find_pose_breaches(out);
+    require(out, GpuPass::Selection, out.select.differences == 0,
+            fmt::format("the device and the reference differ in {} of {} clusters", out.select.differences,
+                        out.select.clusters));
+    require(out, GpuPass::Selection, out.select.wrong_prefixes == 0,
+            fmt::format("{} of {} prefixes of skinned vertices are not those of the reference",
+                        out.select.wrong_prefixes, out.select.prefixes));
+    require(out, GpuPass::Selection, !out.select.out_of_prefix,
+            "a cluster refers to a vertex beyond the prefix that its cut was promised");
+    require(out, GpuPass::Levels, out.lod.mean_flip <= kMaxMeanFlip,
+            fmt::format(
+                "cuts at one pixel look different from full detail: mean FLIP {:.3g}, at most {} is allowed",
+                out.lod.mean_flip, kMaxMeanFlip));
+    require(
+        out, GpuPass::Levels, out.lod.crack_pixels == 0,
+        fmt::format("{} pixels of closed meshes show what is behind their surface", out.lod.crack_pixels));
 }
 
 using Place = std::array<float, 3>;

@@ -11,6 +11,9 @@
 namespace sinter {
 
 // What a correct package and a correct device keep to; beyond them the check fails.
+inline constexpr double kMaxRounding =
+    1000.0 / (1U << 24U);                       // of clips and skeletons, relative to the largest
+                                                // length: of 1,000 operations on 32-bit floats
 inline constexpr double kMaxPositionSteps = 1;  // of the grid of skinned vertices
 inline constexpr double kMaxNormalDeg = 0.16;   // of skinned normals, and tangents
 inline constexpr double kMaxMeanFlip =

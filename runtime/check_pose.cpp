@@ -65,6 +65,8 @@ void compare_locals(const std::vector<LocalTransform>& expected, const std::vect
         if (expected[n].has_matrix) continue;
         out.translation =
             std::max(out.translation, length(expected[n].translation - vec3d_of(found[n].translation)));
+        out.translation_reach = std::max(out.translation_reach, length(expected[n].translation));
+        out.scale_reach = std::max(out.scale_reach, length(expected[n].scale));
         out.scale = std::max(out.scale, length(expected[n].scale - vec3d_of(found[n].scale)));
         out.rotation_deg =
             std::max(out.rotation_deg, quaternion_angle_deg(expected[n].rotation, found[n].rotation));
@@ -82,8 +84,10 @@ void compare_world(const std::vector<Affine3>& expected, const std::vector<gpu::
             difference.at(r, 2) = expected[n].at(r, 2) - static_cast<double>(row.z);
             difference.at(r, 3) = expected[n].at(r, 3) - static_cast<double>(row.w);
         }
-        for (const Vec3d p : {Vec3d{0, 0, 0}, Vec3d{1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{0, 0, 1}})
+        for (const Vec3d p : {Vec3d{0, 0, 0}, Vec3d{1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{0, 0, 1}}) {
             out.world = std::max(out.world, length(difference.point(p)));
+            out.world_reach = std::max(out.world_reach, length(expected[n].point(p)));
+        }
     }
     out.nodes += expected.size();
 }
@@ -123,6 +127,9 @@ void PoseErrors::add(const PoseErrors& other) {
     rotation_deg = std::max(rotation_deg, other.rotation_deg);
     scale = std::max(scale, other.scale);
     world = std::max(world, other.world);
+    translation_reach = std::max(translation_reach, other.translation_reach);
+    scale_reach = std::max(scale_reach, other.scale_reach);
+    world_reach = std::max(world_reach, other.world_reach);
     position = std::max(position, other.position);
     position_steps = std::max(position_steps, other.position_steps);
     normal_deg = std::max(normal_deg, other.normal_deg);

@@ -13,8 +13,9 @@ struct PoseErrors {
     double translation = 0;   // of clip sampling: metres
     double rotation_deg = 0;  // of clip sampling
     double scale = 0;         // of clip sampling
-    double world = 0;     // of skeleton evaluation: metres, over origins and ends of the axes of all nodes
-    double position = 0;  // of skinning, metres
+    double world = 0;  // of skeleton evaluation: metres, over origins and ends of the axes of all nodes
+    double translation_reach = 0, scale_reach = 0, world_reach = 0;  // the largest such lengths themselves
+    double position = 0;                                             // of skinning, metres
     double position_steps =
         0;  // the same in steps of the grid that the skinned vertices are stored on, by component
     double normal_deg = 0;

@@ -197,6 +197,28 @@ TEST_CASE("the prefixes, other on the device, are not the twin's and too short f
     CHECK(fails(report, GpuPass::Selection, "beyond the prefix"));
 }
 
+TEST_CASE("a clip and a node that are other on the device are off where the references have them") {
+    const CookedPackage cooked = cook_package(repository("fixtures/creature.glb"));
+    Stage stage = stage_of(cooked);
+    GpuCheckOptions options = kNothing;
+    options.poses = 1;
+    std::vector<float> values = stage.motion.values;
+    for (float& value : values) value *= 1.001F;  // rotations stay unit quaternions
+    replace(stage, stage.device_motion.values, values);
+    const GpuReport clips = report_of(stage, options);
+    CHECK(fails(clips, GpuPass::Clips, "a translation is"));
+    CHECK(fails(clips, GpuPass::Skeleton, "a node is"));
+
+    replace(stage, stage.device_motion.values, stage.motion.values);
+    CHECK(breaches_of(report_of(stage, options)).empty());
+    std::vector<gpu::Local> rest = stage.motion.rest;
+    rest.back().rotation = {0, 0, 0.0002F, 1};
+    replace(stage, stage.device_motion.rest, rest);
+    const GpuReport skeleton = report_of(stage, kNothing);
+    CHECK(fails(skeleton, GpuPass::Clips, "a rotation is"));
+    CHECK(fails(skeleton, GpuPass::Skeleton, "a node is"));
+}
+
 TEST_CASE("one vertex that hangs on another bone on the device is off its place") {
     const CookedPackage cooked = cook_package(repository("fixtures/creature.glb"));
     Stage stage = stage_of(cooked);
