@@ -110,6 +110,56 @@ void write_prefixes(JsonWriter& json, const OpenPackage& package, std::uint32_t 
     json.end_array();
 }
 
+double time_of(const manifest::ClipT& clip, std::uint32_t frame) {
+    return frame + 1 >= clip.frame_count ? clip.start_s + clip.duration_s
+                                         : clip.start_s + frame / clip.sample_rate_hz;
+}
+
+// The clip of a pose; none for the nodes at rest, nor where a damaged package names one that is not there.
+const manifest::ClipT* clip_of(const OpenPackage& package, const manifest::MeasuredPoseT& pose) {
+    const auto& clips = package.manifest->clips;
+    const auto index = static_cast<std::size_t>(pose.clip);
+    return pose.clip >= 0 && index < clips.size() ? clips[index].get() : nullptr;
+}
+
+void write_poses(JsonWriter& json, const OpenPackage& package, const manifest::ClusterDagT& dag) {
+    json.key("measured_poses");
+    json.begin_array();
+    for (const auto& pose : dag.measured_poses) {
+        json.begin_object();
+        json.member("node", pose->node);
+        if (const manifest::ClipT* clip = clip_of(package, *pose); clip != nullptr) {
+            json.member("clip", clip->name);
+            json.member("frame", pose->frame);
+            json.member("time_s", time_of(*clip, pose->frame));
+        }
+        if (pose->shape >= 0) {
+            json.member("shape", pose->shape);
+            json.member("shape_frame", pose->shape_frame);
+        }
+        json.end_object();
+    }
+    json.end_array();
+}
+
+// "'Walk' 0.533 s, shape 2 alone, nodes at rest"
+std::string poses_text(const OpenPackage& package, const manifest::MeshT& mesh) {
+    std::string text;
+    for (const auto& pose : mesh.cluster_dag->measured_poses) {
+        const manifest::ClipT* clip = clip_of(package, *pose);
+        const auto shape = static_cast<std::size_t>(pose->shape);
+        if (!text.empty()) text += ", ";
+        if (clip != nullptr) {
+            text += fmt::format("'{}' {:.3f} s", clip->name, time_of(*clip, pose->frame));
+        } else if (pose->shape >= 0 && shape < mesh.shapes.size()) {
+            text += fmt::format("shape '{}'", mesh.shapes[shape]->name);
+        } else {
+            text += "nodes at rest";
+        }
+    }
+    return text.empty() ? text : "  poses        " + text + "\n";
+}
+
 double share(std::uint64_t part, std::uint64_t whole) {
     return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
@@ -157,6 +207,7 @@ void write_dag_json(JsonWriter& json, const OpenPackage& package, std::uint32_t 
     json.member("resident_bytes", dag.resident_bytes);
     json.member("measured_error", dag.measured_error);
     json.member("poses", dag.poses);
+    write_poses(json, package, dag);
     json.end_object();
 }
 
@@ -173,6 +224,7 @@ std::string dag_text(const OpenPackage& package, std::uint32_t mesh, bool stable
                         counted(dag.root_clusters, "cluster"));
     text += fmt::format("  errors       {}, {}\n", dag.measured_error ? "measured" : "estimated, no bounds",
                         counted(dag.poses, "pose"));
+    text += poses_text(package, m);
     text += fmt::format("  pages        {}, {} repeated, {:.2f} bytes a triangle resident{}\n",
                         count_text(dag.page_count), counted(dag.clones, "vertex", "vertices"),
                         share(dag.resident_bytes, triangles),

@@ -339,7 +339,10 @@ Result<ClusterDag> build_cluster_dag(const PreparedMesh& mesh, const ClusterOpti
     Build build{mesh, options, std::max(threads, 1U), {}, {}, {}, {}, {}, &poses, &observer};
     build.dag.measured_error = options.measure_error;
     if (mesh.indices.empty()) return std::move(build.dag);
-    build.dag.pose_count = options.measure_error ? static_cast<std::uint32_t>(poses.poses.size()) : 0;
+    if (options.measure_error && !poses.poses.empty()) {
+        for (const Pose& pose : poses.poses) build.dag.poses.push_back(pose.origin);
+        build.dag.pose_scale = poses.scale;
+    }
     if (options.measure_error) {
         const InPhase phase(*build.observer, BuildPhase::Source);
         build.source = make_source_surface(mesh.positions, mesh.indices, build.threads);

@@ -90,7 +90,8 @@ struct ClusterDag {
     std::vector<ClusterGroup> groups;    // by level, 0 first: every child group stands before its parents
     std::vector<std::uint32_t> indices;  // vertices of the PreparedMesh, three a triangle, winding kept
     bool measured_error = false;         // false: errors are the simplifier's own estimates
-    std::uint32_t pose_count = 0;
+    std::vector<PoseOrigin> poses;       // in which errors were measured
+    float pose_scale = 0;                // PoseSet::scale; 0 without poses
     [[nodiscard]] std::uint32_t level_count() const { return groups.empty() ? 0 : groups.back().level + 1; }
 };
 

@@ -10,12 +10,17 @@
 
 namespace sinter {
 
-struct Pose {
-    // Where it comes from, for reports.
+// What a pose is made from.
+struct PoseOrigin {
     std::uint32_t node = 0;     // that draws the mesh
     std::int32_t clip = kNone;  // kNone: the nodes at rest
     std::uint32_t frame = 0;
-    std::int32_t shape = kNone;           // the one shape that is on, at a frame's full weight
+    std::int32_t shape = kNone;  // the one shape that is on, at a frame's full weight
+    std::uint32_t shape_frame = 0;
+};
+
+struct Pose {
+    PoseOrigin origin;
     std::vector<Mat3x4> scene_from_mesh;  // one a joint of the skin; empty: not skinned
     // The sum of all blend-shape deltas: vertices that it moves, ascending, and how far.
     std::vector<std::uint32_t> moved_vertices;

@@ -17,15 +17,6 @@ constexpr std::size_t kComparedVertices = 256;
 // Each is paired with those that stand so many places after it.
 constexpr std::array<std::size_t, 3> kPairSteps{1, 7, 61};
 
-// What a pose is made from.
-struct PoseCandidate {
-    std::uint32_t node = 0;
-    std::int32_t clip = kNone;
-    std::uint32_t frame = 0;
-    std::int32_t shape = kNone;
-    std::uint32_t shape_frame = 0;
-};
-
 struct PosePicker {
     const PoseSources& sources;
     std::uint32_t mesh_index;
@@ -54,7 +45,7 @@ std::vector<std::uint32_t> instances_of(const PosePicker& picker) {
 }
 
 void add_clip_frames(const PosePicker& picker, std::span<const std::uint32_t> instances,
-                     std::vector<PoseCandidate>& candidates) {
+                     std::vector<PoseOrigin>& candidates) {
     const std::size_t clips = picker.sources.clips.size();
     const std::size_t most =
         std::max<std::size_t>(2, kPoseCandidates / std::max<std::size_t>(1, clips * instances.size()));
@@ -71,9 +62,9 @@ void add_clip_frames(const PosePicker& picker, std::span<const std::uint32_t> in
     }
 }
 
-std::vector<PoseCandidate> candidates_of(const PosePicker& picker) {
+std::vector<PoseOrigin> candidates_of(const PosePicker& picker) {
     const std::vector<std::uint32_t> instances = instances_of(picker);
-    std::vector<PoseCandidate> candidates;
+    std::vector<PoseOrigin> candidates;
     for (const std::uint32_t node : instances) candidates.push_back({node, kNone, 0, kNone, 0});
     if (instances.empty()) return candidates;
     add_clip_frames(picker, instances, candidates);
@@ -87,7 +78,7 @@ std::vector<PoseCandidate> candidates_of(const PosePicker& picker) {
 }
 
 // The weight of each shape of the mesh: the clip's, else the node's, else the mesh's own.
-std::vector<double> weights_of(const PosePicker& picker, const PoseCandidate& candidate) {
+std::vector<double> weights_of(const PosePicker& picker, const PoseOrigin& candidate) {
     std::vector<double> weights;
     for (const PreparedShape& shape : picker.mesh.shapes) {
         weights.push_back(static_cast<double>(shape.default_weight));
@@ -139,8 +130,8 @@ void sum_deltas(const PreparedMesh& mesh, std::span<const double> weights, Pose&
     }
 }
 
-Pose make_pose(const PosePicker& picker, const PoseCandidate& candidate) {
-    Pose pose{candidate.node, candidate.clip, candidate.frame, candidate.shape, {}, {}, {}};
+Pose make_pose(const PosePicker& picker, const PoseOrigin& candidate) {
+    Pose pose{candidate, {}, {}, {}};
     sum_deltas(picker.mesh, weights_of(picker, candidate), pose);
     const CookedSkin* skin = skin_of(picker, candidate.node);
     if (skin == nullptr) return pose;
@@ -198,9 +189,12 @@ float sum_of(std::span<const float> values) {
     return sum;
 }
 
-float difference(std::span<const float> a, std::span<const float> b, float scale_b) {
+// Over the lengths at rest, or what counts for short ones.
+float difference(std::span<const float> a, std::span<const float> b, float scale_b,
+                 std::span<const float> reference) {
     float largest = 0;
-    for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i] * scale_b));
+    for (std::size_t i = 0; i < a.size(); ++i)
+        largest = std::max(largest, std::abs(a[i] - b[i] * scale_b) / reference[i]);
     return largest;
 }
 
@@ -231,29 +225,33 @@ PoseSet pick_poses(const PoseSources& sources, std::uint32_t mesh_index, const P
     PoseSet set;
     if (count == 0 || mesh.vertex_count() == 0) return set;
     PosePicker picker{sources, mesh_index, mesh, compared_vertices(mesh)};
-    const std::vector<PoseCandidate> candidates = candidates_of(picker);
+    const std::vector<PoseOrigin> candidates = candidates_of(picker);
     if (candidates.empty()) return set;
 
     const std::vector<float> rest = lengths_in(picker, {});
     std::vector<std::vector<float>> lengths;
     lengths.reserve(candidates.size());
-    for (const PoseCandidate& candidate : candidates)
+    for (const PoseOrigin& candidate : candidates)
         lengths.push_back(lengths_in(picker, make_pose(picker, candidate)));
     if (skin_of(picker, candidates[0].node) != nullptr && sum_of(rest) > 0 && sum_of(lengths[0]) > 0) {
         set.scale = sum_of(lengths[0]) / sum_of(rest);
     }
+    // Pairs that nearly coincide would outweigh all others.
+    constexpr float kShortest = 0.02F;  // of the radius
+    std::vector<float> reference = rest;
+    for (float& x : reference) x = std::max(x, mesh.bounds.radius * kShortest) * set.scale;
     // How far each candidate is from the nearest picked one; at first that is the rest pose.
     std::vector<float> apart;
     apart.reserve(candidates.size());
-    for (const std::vector<float>& own : lengths) apart.push_back(difference(own, rest, set.scale));
-    const float least = mesh.bounds.radius * set.scale * static_cast<float>(kPoseDifference);
+    for (const std::vector<float>& own : lengths)
+        apart.push_back(difference(own, rest, set.scale, reference));
     while (set.poses.size() < count) {
         const auto farthest = std::ranges::max_element(apart);  // the first of equals
-        if (!(*farthest > least)) break;
+        if (!(*farthest > static_cast<float>(kPoseDifference))) break;
         const auto picked = static_cast<std::size_t>(farthest - apart.begin());
         set.poses.push_back(make_pose(picker, candidates[picked]));
         for (std::size_t i = 0; i < apart.size(); ++i) {
-            apart[i] = std::min(apart[i], difference(lengths[i], lengths[picked], 1));
+            apart[i] = std::min(apart[i], difference(lengths[i], lengths[picked], 1, reference));
         }
     }
     return set;

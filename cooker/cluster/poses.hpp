@@ -28,9 +28,10 @@ struct PoseSources {
 // kPoseInstances with different skins or shape weights): the nodes at rest; frames of each clip, evenly from the first
 // to the last, at most kPoseCandidates in all; each blend-shape frame alone at its full weight. Picked one after the other,
 // each the one that differs most from the rest pose and all picked before (Gonzalez, "Clustering to Minimize the Maximum
-// Intercluster Distance", Theoretical Computer Science 38, 1985), until none differs by kPoseDifference of the mesh's
-// radius. Two poses differ by the largest change of a distance between two vertices, over a subsample of pairs, near and
-// far, with the vertex that each shape moves most: walking or turning as a whole is no difference.
+// Intercluster Distance", Theoretical Computer Science 38, 1985), until none differs by kPoseDifference. Two poses differ
+// by the largest change of a distance between two vertices, in parts of what it is at rest, over a subsample of pairs, near
+// and far, with the vertex that each shape moves most: walking or turning as a whole is no difference, and a body that curls
+// up does not hide that its legs move.
 //
 // No poses without skin and shapes, and none for count 0. Deterministic; matrices in double precision, rounded once.
 inline constexpr std::size_t kPoseInstances = 8;

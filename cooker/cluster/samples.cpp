@@ -401,6 +401,7 @@ Deviation measure_posed(const SourceSurface& source, const MeasuredStep& step, c
     if (step.triangles.empty()) return step.rest;
     std::vector<Float3> positions(step.vertices.size());
     pose(step.vertices, positions);
+    deviation.margin = kPosedMargin;
     deviation.rounding = rounding_of(positions);
     TriangleSurface simplified;
     simplified.build(positions, step.triangles);

@@ -65,7 +65,17 @@ std::unique_ptr<mf::ClusterDagT> manifest_dag_of(const ClusteredMesh& clustered,
     out->clones = static_cast<std::uint32_t>(paged.owner_clones + paged.table_clones);
     for (const Page& page : paged.pages) out->resident_bytes += page.byte_count;
     out->measured_error = clustered.dag.measured_error;
-    out->poses = clustered.dag.pose_count;
+    out->poses = static_cast<std::uint32_t>(clustered.dag.poses.size());
+    for (const PoseOrigin& pose : clustered.dag.poses) {
+        auto measured = std::make_unique<mf::MeasuredPoseT>();
+        measured->node = static_cast<std::int32_t>(pose.node);
+        measured->clip = pose.clip;
+        measured->frame = pose.frame;
+        measured->shape = pose.shape;
+        measured->shape_frame = pose.shape_frame;
+        out->measured_poses.push_back(std::move(measured));
+    }
+    out->pose_scale = clustered.dag.pose_scale;
     return out;
 }
 

@@ -164,6 +164,15 @@ void visit_fields(const ClusterLevel& t, F&& f) {
 }
 
 template <typename F>
+void visit_fields(const MeasuredPose& t, F&& f) {
+    f("node", t.node());
+    f("clip", t.clip());
+    f("frame", t.frame());
+    f("shape", t.shape());
+    f("shape_frame", t.shape_frame());
+}
+
+template <typename F>
 void visit_fields(const ClusterDag& t, F&& f) {
     f("levels", t.levels());
     f("group_count", t.group_count());
@@ -183,6 +192,8 @@ void visit_fields(const ClusterDag& t, F&& f) {
     f("resident_bytes", t.resident_bytes());
     f("measured_error", t.measured_error());
     f("poses", t.poses());
+    f("measured_poses", t.measured_poses());
+    f("pose_scale", t.pose_scale());
 }
 
 template <typename F>

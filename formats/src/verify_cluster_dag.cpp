@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <tuple>
 
 namespace sinter {
 namespace {
@@ -46,6 +47,41 @@ bool check_dag_fields(VerifyContext& context, const DagFacts& facts) {
                          dag.page_count, " pages, ", dag.hierarchy_node_count, " nodes, ", dag.prefix_count,
                          " prefixes; none may be 0"));
     return false;
+}
+
+// The poses in which errors were measured: as many as stated, of things that are there.
+void check_poses(VerifyContext& context, const DagFacts& facts) {
+    const manifest::ClusterDagT& dag = facts.dag;
+    const auto wrong = [&](std::string message) {
+        context.list.add(FindingCode::ManifestField, facts.where, std::move(message));
+    };
+    if (dag.measured_poses.size() != dag.poses)
+        wrong(cat(dag.measured_poses.size(), " measured poses, must be ", dag.poses));
+    if (!std::isfinite(dag.pose_scale) || (dag.pose_scale > 0) != (dag.poses > 0))
+        wrong(cat("poses of scale ", dag.pose_scale, ", must be above 0, and 0 without poses"));
+    for (std::size_t p = 0; p < dag.measured_poses.size(); ++p) {
+        const manifest::MeasuredPoseT& pose = *dag.measured_poses[p];
+        const auto in = [](std::int32_t index, const auto& list) {
+            return index >= 0 && static_cast<std::size_t>(index) < list.size();
+        };
+        const auto& [nodes, clips, shapes] =
+            std::tie(context.manifest.nodes, context.manifest.clips, facts.mesh.shapes);
+        bool sound = in(pose.node, nodes) && nodes[static_cast<std::size_t>(pose.node)]->mesh ==
+                                                 static_cast<std::int32_t>(facts.index);
+        sound = sound &&
+                (pose.clip == -1 ? pose.frame == 0
+                                 : in(pose.clip, clips) &&
+                                       pose.frame < clips[static_cast<std::size_t>(pose.clip)]->frame_count);
+        sound = sound &&
+                (pose.shape == -1
+                     ? pose.shape_frame == 0
+                     : in(pose.shape, shapes) &&
+                           pose.shape_frame < shapes[static_cast<std::size_t>(pose.shape)]->frames.size());
+        if (sound) continue;
+        wrong(cat("pose ", p, ": node ", pose.node, ", clip ", pose.clip, ", frame ", pose.frame, ", shape ",
+                  pose.shape, ", frame ", pose.shape_frame,
+                  "; each must be there or -1, the node draw the mesh"));
+    }
 }
 
 // --- hierarchy ---
@@ -322,6 +358,7 @@ MeshFacts verify_cluster_dag(VerifyContext& context, std::uint32_t index) {
                    .prefixes = {},
                    .clusters = {}};
     MeshFacts out;
+    check_poses(context, facts);
     if (!check_dag_fields(context, facts) || !load_tables(context, facts)) {
         mention_cluster_dag(context, index);
         return out;

@@ -1,6 +1,7 @@
 // The deep checks on packages: generated meshes laid out in pages, fixtures with skins and blend shapes, and pages with one
 // thing broken.
 #include "cooker/cluster/hierarchy.hpp"
+#include "cooker/cluster/poses.hpp"
 #include "cooker/cook.hpp"
 #include "cooker/mesh/prepare.hpp"
 #include "cooker/package/assemble.hpp"
@@ -15,6 +16,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <iostream>
+#include <ranges>
 #include <set>
 #include <string>
 
@@ -140,6 +142,79 @@ TEST_CASE("The package of every kind of mesh passes the deep checks") {
 TEST_CASE("Fixtures pass the deep checks") {
     for (const char* name : {"creature.glb", "cloth.glb", "foliage.glb", "prop.glb"}) {
         DYNAMIC_SECTION(name) { check_all(cooked_file(test::repository(std::string("fixtures/") + name))); }
+    }
+}
+
+// Two implementations of posing: the deep checks' against the cooker's, by lengths between vertices, which no place changes.
+TEST_CASE("The deep checks pose a mesh as the cooker does") {
+    for (const char* name : {"creature.glb"}) {
+        SourceFiles files(test::repository(std::string("fixtures/") + name));
+        Issues issues;
+        const auto asset = cook_asset(files, {}, issues, {}, 2);
+        REQUIRE(asset);
+        const auto bytes = assemble_package(*asset);
+        REQUIRE(bytes);
+        const DagModel model = model_in(*bytes);
+        const PreparedMesh& mesh = asset->meshes[0];
+        const PoseSet set =
+            pick_poses({asset->nodes, asset->skins, asset->skeletons, asset->clips}, 0, mesh, 8);
+        REQUIRE(!model.poses.empty());
+        std::size_t compared = 0;
+        for (std::size_t p = 0; p < model.poses.size(); ++p) {
+            // Vertices are in another order than when poses were picked, so that others may be picked.
+            const auto same = std::ranges::find_if(set.poses, [&](const Pose& pose) {
+                const PoseOrigin& mine = asset->clustered[0].dag.poses[p];
+                return pose.origin.node == mine.node && pose.origin.clip == mine.clip &&
+                       pose.origin.frame == mine.frame && pose.origin.shape == mine.shape &&
+                       pose.origin.shape_frame == mine.shape_frame;
+            });
+            if (same == set.poses.end()) continue;
+            ++compared;
+            std::vector<std::uint32_t> all(mesh.vertex_count());
+            std::ranges::copy(std::views::iota(0U, mesh.vertex_count()), all.begin());
+            std::vector<Float3> posed(all.size());
+            pose_vertices(mesh, *same, all, posed);
+            float farthest = 0;
+            for (std::size_t v = 0; v < all.size(); ++v) {
+                const auto& other = model.poses[p][v];
+                const Float3 offset = (posed[v] - posed[0]) * (1 / model.pose_scale);
+                farthest = std::max(farthest, length(offset - Float3{other[0], other[1], other[2]}));
+            }
+            CHECK(farthest <=
+                  4e-6F * mesh.bounds.radius);  // the cooker's floats: some steps of 2^-24 of the pose
+        }
+        CHECK(compared > 0);
+    }
+}
+
+TEST_CASE("Posed errors are checked from the package alone") {
+    static const std::vector<std::byte> bytes = cooked_file(test::repository("fixtures/creature.glb"));
+    DagModel model = model_in(bytes);
+    model.prefixes.clear();
+    const DeepReport report = validate_dag(model);
+    const DeepCheck& check = *report.find("posed_errors");
+    CHECK(check.failed == 0);
+    CHECK(check.checked > 0);
+    CHECK(check.figure("poses") > 0);
+    CHECK(check.figure("held_out_poses") > 0);
+    CHECK(check.figure("held_out_median_true_over_stored") > 0);
+    SECTION("a posed error that is too small") {
+        // Of all groups, so that errors still rise.
+        for (DagGroup& g : model.groups) g.posed_error *= 0.5F;
+        CHECK(failed_in(model) == std::set<std::string>{"posed_errors"});
+    }
+    SECTION("a scale that makes all poses small") {
+        model.pose_scale *= 2;
+        for (auto& pose : model.poses) {
+            for (auto& p : pose) {
+                for (float& x : p) x *= 0.5F;
+            }
+        }
+        CHECK(failed_in(model) == std::set<std::string>{"posed_errors"});
+    }
+    SECTION("another pose") {
+        for (auto& p : model.poses[0]) p[1] *= 3;
+        CHECK(failed_in(model) == std::set<std::string>{"posed_errors"});
     }
 }
 

@@ -124,8 +124,8 @@ TEST_CASE("a bent arm is posed as linear blend skinning says") {
     REQUIRE(set.poses.size() == 8);
     CHECK(set.scale == 1);
     for (const Pose& pose : set.poses) {
-        REQUIRE(pose.clip == 0);
-        const double angle = pose.frame * std::numbers::pi / 180;
+        REQUIRE(pose.origin.clip == 0);
+        const double angle = pose.origin.frame * std::numbers::pi / 180;
         const std::vector<Float3> posed = all_posed(arm.mesh, pose);
         for (std::size_t v = 0; v < posed.size(); ++v) {
             const auto x = static_cast<double>(arm.mesh.positions[v].x),
@@ -148,15 +148,15 @@ TEST_CASE("the pose that differs most comes first, then those between") {
     arm.add_bend(90);
     const PoseSet set = arm.pick(4);
     REQUIRE(set.poses.size() == 4);
-    CHECK(set.poses[0].frame == 90);
+    CHECK(set.poses[0].origin.frame == 90);
     // The chord of a turn grows a little less than its angle: the middle is near 45 degrees.
-    CHECK(set.poses[1].frame >= 35);
-    CHECK(set.poses[1].frame <= 65);
+    CHECK(set.poses[1].origin.frame >= 35);
+    CHECK(set.poses[1].origin.frame <= 65);
     for (std::size_t i = 0; i < 4; ++i) {
-        CHECK(set.poses[i].frame >= 10);  // rest is no pose
+        CHECK(set.poses[i].origin.frame >= 10);  // rest is no pose
         for (std::size_t j = 0; j < i; ++j) {
-            CHECK(std::abs(static_cast<int>(set.poses[i].frame) - static_cast<int>(set.poses[j].frame)) >=
-                  10);
+            CHECK(std::abs(static_cast<int>(set.poses[i].origin.frame) -
+                           static_cast<int>(set.poses[j].origin.frame)) >= 10);
         }
     }
 }
@@ -166,7 +166,7 @@ TEST_CASE("fewer poses are the first of more") {
     arm.add_bend(120);
     const PoseSet many = arm.pick(8), few = arm.pick(3);
     REQUIRE(few.poses.size() == 3);
-    for (std::size_t i = 0; i < 3; ++i) CHECK(few.poses[i].frame == many.poses[i].frame);
+    for (std::size_t i = 0; i < 3; ++i) CHECK(few.poses[i].origin.frame == many.poses[i].origin.frame);
 }
 
 TEST_CASE("walking as a whole is no pose, and neither is rest") {
@@ -186,8 +186,8 @@ TEST_CASE("a rest pose that is not the bind pose counts as one") {
     arm.nodes[2].local.rotation = {0, 0, std::sqrt(0.5F), std::sqrt(0.5F)};
     const PoseSet set = arm.pick(8);
     REQUIRE(set.poses.size() == 1);
-    CHECK(set.poses[0].clip == kNone);
-    CHECK(set.poses[0].shape == kNone);
+    CHECK(set.poses[0].origin.clip == kNone);
+    CHECK(set.poses[0].origin.shape == kNone);
 }
 
 TEST_CASE("vertices in centimetres under a skeleton in metres: the scale is known and no difference") {
@@ -203,7 +203,7 @@ TEST_CASE("vertices in centimetres under a skeleton in metres: the scale is know
     arm.add_bend(90);
     set = arm.pick(1);
     REQUIRE(set.poses.size() == 1);
-    CHECK(set.poses[0].frame == 90);
+    CHECK(set.poses[0].origin.frame == 90);
 }
 
 TEST_CASE("a mesh without skin and shapes has no poses") {
@@ -229,8 +229,8 @@ TEST_CASE("each blend shape alone is a pose") {
     const Face face;
     const PoseSet set = face.pick(8);
     REQUIRE(set.poses.size() == 2);
-    CHECK(set.poses[0].shape == 1);  // it moves farther
-    CHECK(set.poses[1].shape == 0);
+    CHECK(set.poses[0].origin.shape == 1);  // it moves farther
+    CHECK(set.poses[1].origin.shape == 0);
     CHECK(set.poses[0].moved_vertices == std::vector<std::uint32_t>{1, 3});
     CHECK(all_posed(face.mesh, set.poses[0])[3] == Float3{0, 1, 1});
     CHECK(all_posed(face.mesh, set.poses[0])[2] == face.mesh.positions[2]);
@@ -246,8 +246,8 @@ TEST_CASE("weights of a clip's frames and of the node add up over the shapes") {
     face.clips.push_back(clip);
     PoseSet set = face.pick(1);
     REQUIRE(set.poses.size() == 1);
-    CHECK(set.poses[0].clip == 0);
-    CHECK(set.poses[0].frame == 1);
+    CHECK(set.poses[0].origin.clip == 0);
+    CHECK(set.poses[0].origin.frame == 1);
     CHECK(all_posed(face.mesh, set.poses[0])[1] == Float3{1, 0, 4});  // 2 x 0.5 + 3 x 1
     CHECK(all_posed(face.mesh, set.poses[0])[3] == Float3{0, 1, 3});
 
@@ -255,7 +255,7 @@ TEST_CASE("weights of a clip's frames and of the node add up over the shapes") {
     face.nodes[0].shape_weights = {-4, 0};
     set = face.pick(1);
     REQUIRE(set.poses.size() == 1);
-    CHECK(set.poses[0].shape == kNone);
+    CHECK(set.poses[0].origin.shape == kNone);
     CHECK(all_posed(face.mesh, set.poses[0])[1] == Float3{1, 0, -2});
 }
 

@@ -64,6 +64,7 @@ TEST_CASE("the field list is that of the schema") {
     CHECK(visited<mf::ShapeFrame>() == declared(mf::ShapeFrameTypeTable()));
     CHECK(visited<mf::Shape>() == declared(mf::ShapeTypeTable()));
     CHECK(visited<mf::ClusterLevel>() == declared(mf::ClusterLevelTypeTable()));
+    CHECK(visited<mf::MeasuredPose>() == declared(mf::MeasuredPoseTypeTable()));
     CHECK(visited<mf::ClusterDag>() == declared(mf::ClusterDagTypeTable()));
     CHECK(visited<mf::Mesh>() == declared(mf::MeshTypeTable()));
     CHECK(visited<mf::Skin>() == declared(mf::SkinTypeTable()));

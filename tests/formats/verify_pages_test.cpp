@@ -129,6 +129,15 @@ TEST_CASE("mutants of cluster DAGs are found by the check that is made for them"
     };
     const auto dag = [](auto edit) { return [=](SamplePackage& s) { edit(*field(s).cluster_dag); }; };
     check_mutants({
+        {"poses that are not listed", FindingCode::ManifestField, dag([](auto& d) { d.poses = 1; })},
+        {"a scale without poses", FindingCode::ManifestField, dag([](auto& d) { d.pose_scale = 1; })},
+        {"a pose of no clip", FindingCode::ManifestField, dag([](auto& d) {
+             d.poses = 1;
+             d.pose_scale = 1;
+             d.measured_poses.push_back(std::make_unique<mf::MeasuredPoseT>());
+             d.measured_poses[0]->clip = 1000;
+             d.measured_poses[0]->shape = -1;
+         })},
         {"a DAG without levels", FindingCode::ManifestField, dag([](auto& d) { d.levels.clear(); })},
         {"a table that is missing", FindingCode::SectionMissing,
          [](auto& s) { s.parts.erase({SectionType::ClusterHierarchy, 2}); }},

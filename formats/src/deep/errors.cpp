@@ -67,7 +67,7 @@ struct Measured {
 
 struct Measure {
     const Context& k;
-    std::vector<std::span<const Float3>> poses;            // the rest pose first
+    std::vector<std::span<const Float3>> poses;            // the rest pose, stored ones, held-out ones
     std::vector<std::uint32_t> source;                     // corners of the full detail
     std::vector<std::unique_ptr<Surface>> source_surface;  // in each pose
     std::vector<std::vector<SurfacePoint>> waiting;        // by group: samples that are on its clusters
@@ -114,6 +114,11 @@ double rounding_of(const DagModel& model) {
     for (const Float3& p : model.positions) {
         for (const float x : p) largest = std::max(largest, std::abs(x));
     }
+    for (const auto& pose : model.poses) {
+        for (const Float3& p : pose) {
+            for (const float x : p) largest = std::max(largest, std::abs(x));
+        }
+    }
     return static_cast<double>(largest) * 0x1p-23;
 }
 
@@ -127,7 +132,11 @@ void measure_forward(Measure& m, std::size_t g, const Replacement& now) {
         const DagGroup& group = m.k.model.groups[g];
         const double stored =
             static_cast<double>(pose == 0 ? group.geometric_error : group.posed_error) + m.rounding;
-        for (std::size_t i = 0; i < samples.size(); ++i) {
+        const std::size_t step =
+            pose == 0
+                ? 1
+                : samples.size() / (pose <= m.k.model.poses.size() ? kPosedSamples : kHeldOutSamples) + 1;
+        for (std::size_t i = 0; i < samples.size(); i += step) {
             const NearestTriangle found = surface.nearest(place_of(samples[i], m.poses[pose]), near);
             near = found.triangle;
             if (found.squared > stored * stored) {
@@ -216,6 +225,13 @@ double squared_to_cut(const Context& k, std::span<const Float3> positions, float
 void measure_beyond(Measure& m, std::size_t g) {
     constexpr std::size_t kMost = 64;
     std::vector<Beyond>& beyond = m.measured[g].beyond;
+    // Held-out poses may be beyond, and such a search takes long: the distance to what replaces the group stands there.
+    std::erase_if(beyond, [&](const Beyond& b) {
+        if (b.pose <= m.k.model.poses.size()) return false;
+        double& deviation = m.measured[g].deviation[b.pose];
+        deviation = std::max(deviation, b.squared);
+        return true;
+    });
     std::ranges::sort(beyond, {}, [](const Beyond& b) {
         return std::tuple(-b.squared, b.pose, b.sample.vertices, b.sample.u, b.sample.v);
     });
@@ -271,11 +287,32 @@ DeepCheck compare_errors(const Context& k, std::string_view name, std::span<cons
     return found.done();
 }
 
+// How far groups are from the source in poses that nobody measured, over what is stored.
+void report_held_out(std::vector<Compared> all, DeepCheck& check) {
+    std::erase_if(all, [](const Compared& c) { return !(c.stored > 0); });
+    std::ranges::sort(all, {}, &Compared::ratio);
+    const bool none = all.empty();
+    check.figures.push_back({"held_out_median_true_over_stored", none ? 0 : all[all.size() / 2].ratio()});
+    check.figures.push_back({"held_out_worst_true_over_stored", none ? 0 : all.back().ratio()});
+}
+
+void check_pose_scale(const DagModel& model, DeepCheck& check) {
+    check.figures.push_back({"pose_scale", static_cast<double>(model.pose_scale)});
+    if (!(model.expected_pose_scale > 0)) return;
+    const double ratio =
+        static_cast<double>(model.pose_scale) / static_cast<double>(model.expected_pose_scale);
+    if (ratio <= kMostScaleRatio && ratio * kMostScaleRatio >= 1) return;
+    ++check.failed;
+    check.findings.push_back({"poses", cat("lengths at rest are ", model.expected_pose_scale,
+                                           " times the mesh's own, the stored scale is ", model.pose_scale)});
+}
+
 }  // namespace
 
 std::vector<DeepCheck> check_stored_errors(const Context& context) {
     Measure m{context, {context.model.positions}, {}, {}, {}, {}, {}, rounding_of(context.model)};
     for (const auto& pose : context.model.poses) m.poses.emplace_back(pose);
+    for (const auto& pose : context.model.held_out_poses) m.poses.emplace_back(pose);
     for (std::size_t c = 0; c < context.model.clusters.size(); ++c) {
         if (context.model.clusters[c].child_group >= 0) continue;
         const auto corners = context.corners(c);
@@ -290,7 +327,7 @@ std::vector<DeepCheck> check_stored_errors(const Context& context) {
         measure_all(m);
         parallel_each(m.measured.size(), context.threads, [&](std::size_t g) { measure_beyond(m, g); });
     }
-    std::vector<Compared> rest, posed;
+    std::vector<Compared> rest, posed, held_out;
     std::uint64_t samples = 0, few = 0, beyond = 0;
     for (std::uint32_t g = 0; g < m.measured.size(); ++g) {
         const auto& deviation = m.measured[g].deviation;
@@ -300,9 +337,13 @@ std::vector<DeepCheck> check_stored_errors(const Context& context) {
         few += m.measured[g].samples < kLeastSamples ? 1U : 0U;
         rest.push_back(
             {g, static_cast<double>(context.model.groups[g].geometric_error), std::sqrt(deviation[0])});
-        if (deviation.size() == 1) continue;
-        posed.push_back({g, static_cast<double>(context.model.groups[g].posed_error),
-                         std::sqrt(*std::max_element(deviation.begin() + 1, deviation.end()))});
+        const auto held_out_begin =
+            deviation.begin() + 1 + static_cast<std::ptrdiff_t>(context.model.poses.size());
+        const double stored = static_cast<double>(context.model.groups[g].posed_error);
+        if (!context.model.poses.empty())
+            posed.push_back({g, stored, std::sqrt(*std::max_element(deviation.begin() + 1, held_out_begin))});
+        if (held_out_begin != deviation.end())
+            held_out.push_back({g, stored, std::sqrt(*std::max_element(held_out_begin, deviation.end()))});
     }
     std::vector<DeepCheck> out;
     out.push_back(compare_errors(context, "stored_errors", rest));
@@ -310,6 +351,12 @@ std::vector<DeepCheck> check_stored_errors(const Context& context) {
     out.back().figures.push_back({"samples_measured_on_the_cut", static_cast<double>(beyond)});
     out.back().figures.push_back({"groups_with_few_samples", static_cast<double>(few)});
     out.push_back(compare_errors(context, "posed_errors", posed));
+    if (context.model.poses.empty()) return out;
+    out.back().figures.push_back({"poses", static_cast<double>(context.model.poses.size())});
+    out.back().figures.push_back(
+        {"held_out_poses", static_cast<double>(context.model.held_out_poses.size())});
+    report_held_out(std::move(held_out), out.back());
+    check_pose_scale(context.model, out.back());
     return out;
 }
 

@@ -1,6 +1,7 @@
 // From a package to the model of the deep checks.
 #include "../bytes.hpp"
 #include "../text.hpp"
+#include "poses.hpp"
 
 #include <sinter/formats/cluster_records.hpp>
 #include <sinter/formats/codecs.hpp>
@@ -24,7 +25,7 @@ struct PointDelta {
 class ModelReader {
 public:
     ModelReader(const PackageView& package, const manifest::ManifestT& manifest, std::uint32_t index)
-        : package_(package), mesh_(*manifest.meshes[index]), index_(index) {}
+        : package_(package), manifest_(manifest), mesh_(*manifest.meshes[index]), index_(index) {}
 
     Result<DagModel> read() && {
         if (!mesh_.cluster_dag || !mesh_.grid || !mesh_.grid->center)
@@ -35,6 +36,7 @@ public:
         SINTER_TRY(read_groups());
         SINTER_TRY(read_tables());
         SINTER_TRY(read_points());
+        SINTER_TRY(deep::add_poses(package_, manifest_, index_, model_));
         model_.source_triangles = mesh_.index_count / 3;
         model_.measured_error = mesh_.cluster_dag->measured_error;
         return std::move(model_);
@@ -228,6 +230,7 @@ private:
     }
 
     const PackageView& package_;
+    const manifest::ManifestT& manifest_;
     const manifest::MeshT& mesh_;
     std::uint32_t index_;
     std::vector<ClusterPageRecord> pages_;

@@ -38,13 +38,17 @@ void vertex_ranges(const Context& k, Findings& found) {
             m.corners[i] < m.positions.size(), [&] { return cat("corner ", i); },
             [&] { return cat("refers to vertex ", m.corners[i], " of ", m.positions.size()); });
     }
-    for (std::size_t p = 0; p < m.poses.size(); ++p) {
-        found.expect(
-            m.poses[p].size() == m.positions.size() &&
-                std::ranges::all_of(m.poses[p], [](const Float3& x) { return is_usable(x); }),
-            [&] { return cat("pose ", p); },
-            [&] { return cat("has not ", m.positions.size(), " finite positions"); });
-    }
+    const auto pose_ranges = [&](const auto& poses, std::string_view noun) {
+        for (std::size_t p = 0; p < poses.size(); ++p) {
+            found.expect(
+                poses[p].size() == m.positions.size() &&
+                    std::ranges::all_of(poses[p], [](const Float3& x) { return is_usable(x); }),
+                [&] { return cat(noun, ' ', p); },
+                [&] { return cat("has not ", m.positions.size(), " finite positions"); });
+        }
+    };
+    pose_ranges(m.poses, "pose");
+    pose_ranges(m.held_out_poses, "held-out pose");
 }
 
 void cluster_ranges(const Context& k, Findings& found) {

@@ -101,8 +101,15 @@ struct DagModel {
     std::vector<DagSourceTriangle> source;  // the mesh at full detail, if it is stored apart from the DAG
     std::vector<DagPage> pages;
     std::vector<DagPrefix> prefixes;
-    std::vector<DagHierarchyNode> hierarchy;               // node 0 is the root
-    std::vector<std::vector<std::array<float, 3>>> poses;  // positions of all vertices in posed states
+    std::vector<DagHierarchyNode> hierarchy;  // node 0 is the root
+    // Positions of all vertices in other poses, in the unit of the rest pose, each anywhere: the stored ones, which posed_error
+    // is for, and others of the same clips, of which is only reported how far they are beyond it.
+    std::vector<std::vector<std::array<float, 3>>> poses;
+    std::vector<std::vector<std::array<float, 3>>> held_out_poses;
+    // Lengths in the space of the poses over lengths of the mesh, as stored and over random pairs of vertices at rest; 0
+    // if unknown.
+    float pose_scale = 0;
+    float expected_pose_scale = 0;
 };
 
 struct DeepOptions {
@@ -163,8 +170,8 @@ struct DeepReport {
 [[nodiscard]] DeepReport validate_dag(const DagModel& model, const DeepOptions& options = {});
 
 // The model of a mesh that has a cluster DAG. Groups of a package are those of its pages: a terminal group may be there in
-// slices. Points are found from what vertices hold: grid position, influences and position deltas of blend shapes. The
-// positions of the poses that errors were measured in are not stored, so there are none.
+// slices. Points are found from what vertices hold: grid position, influences and position deltas of blend shapes. Posed
+// positions are computed from nodes, clips, skins, influences and blend shapes, with code of its own.
 // Pre: `manifest` is that of `package`, its mesh number `mesh` has a DAG.
 // Errors: those of PackageView::decode; Validation where sections, pages and manifest do not fit together.
 [[nodiscard]] Result<DagModel> read_dag_model(const PackageView& package, const manifest::ManifestT& manifest,
