@@ -287,6 +287,12 @@ struct PyramidPush {
     uint to_width, to_height;
 };
 
+struct CopyPush {
+    uint64_t from, to;
+    uint count;  // of 16 bytes
+    uint reserved;
+};
+
 // --- drawing ---
 
 // A cluster that is drawn.

@@ -8,6 +8,7 @@ namespace sinter::spirv {
 
 [[nodiscard]] std::span<const std::uint32_t> bounds_comp();
 [[nodiscard]] std::span<const std::uint32_t> compact_comp();
+[[nodiscard]] std::span<const std::uint32_t> copy_comp();
 [[nodiscard]] std::span<const std::uint32_t> draw_frag();
 [[nodiscard]] std::span<const std::uint32_t> draw_vert();
 [[nodiscard]] std::span<const std::uint32_t> prefix_comp();
