@@ -137,7 +137,7 @@ ExitCode run_render(Arguments arguments) {
     parser.positionals("PKG", words.packages, "the package");
     parser.option("-o,--output", words.out, "OUT.png", "the picture");
     parser.option("--mode", words.mode, "MODE",
-                  "shaded, wire, clusters, groups, levels, max-level, materials or error");
+                  "shaded, wire, clusters, groups, levels, max-level, materials, error or bones");
     parser.option("--size", words.size, "WxH",
                   "pixels; default 1280x720, of each picture of a sheet 480x270");
     parser.option("--lod-error", words.lod_error, "PX",

@@ -28,7 +28,7 @@ std::vector<SheetPicture> level_pictures(const Stage& stage, const RenderOptions
 
 std::vector<SheetPicture> mode_pictures(const RenderOptions& options) {
     std::vector<SheetPicture> out;
-    for (std::uint32_t mode = 0; mode < gpu::kModeBones; ++mode) {
+    for (std::uint32_t mode = 0; mode < kDrawModeNames.size(); ++mode) {
         out.push_back({std::string(kDrawModeNames[mode]), options, 0});
         out.back().options.mode = static_cast<DrawMode>(mode);
     }

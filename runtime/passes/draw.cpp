@@ -51,6 +51,8 @@ gpu::Frame frame_of(const DrawInput& input, const DeviceScene& scene, const Devi
     frame.world = motion.world.address();
     frame.grids = motion.grids.address();
     frame.skinned = motion.skinned.address();
+    frame.skins = motion.skins.address();
+    frame.influences = motion.influences.address();
     return frame;
 }
 

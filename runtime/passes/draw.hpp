@@ -25,7 +25,7 @@ enum class DrawMode : std::uint32_t {
     MaxLevel = gpu::kModeMaxLevel,    // the coarsest level that each place is replaced by in the end
     Materials = gpu::kModeMaterials,  // a colour a material
     Error = gpu::kModeError,          // of the drawn clusters, in pixels: 0 blue, 1 yellow, 2 and more red
-    Bones = gpu::kModeBones,
+    Bones = gpu::kModeBones,          // a colour a bone, of the one that moves a vertex most
 };
 // In the order of DrawMode.
 inline constexpr std::array<std::string_view, 9> kDrawModeNames{

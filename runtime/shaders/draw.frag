@@ -1,6 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "scene.glsl"
+#include "colors.glsl"
 
 layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer FrameAt { Frame frame; };
 layout(push_constant, scalar) uniform Push { uint64_t frame; } push;
@@ -10,22 +11,8 @@ layout(location = 1) in vec3 world_normal;
 layout(location = 2) in vec3 barycentric;
 layout(location = 3) flat in uvec4 ids;
 layout(location = 4) flat in uint mirrored;
+layout(location = 5) in vec3 bone_color;
 layout(location = 0) out vec4 color;  // alpha: 1 a front face, 0.5 a back face; the cleared background has 0
-
-// A hash whose neighbours look different (Jarzynski, Olano: "Hash Functions for GPU Rendering", JCGT 2020, pcg).
-uint hash(uint x) {
-    uint state = x * 747796405u + 2891336453u;
-    uint word = ((state >> ((state >> 28u) + 4u)) ^ state) * 277803737u;
-    return (word >> 22u) ^ word;
-}
-
-vec3 hue(float h) { return clamp(abs(fract(h + vec3(0.0, 2.0 / 3.0, 1.0 / 3.0)) * 6.0 - 3.0) - 1.0, 0.0, 1.0); }
-
-vec3 color_of_id(uint id) {
-    uint h = hash(id);
-    vec3 c = hue(float(h & 1023u) / 1024.0);
-    return mix(vec3(0.75), c, 0.45 + 0.3 * float((h >> 10) & 255u) / 255.0) * (0.6 + 0.4 * float((h >> 18) & 255u) / 255.0);
-}
 
 // Fine levels blue, then green, yellow, red, violet: twelve levels once around.
 vec3 color_of_level(uint level) { return mix(vec3(0.8), hue(0.62 - float(level) / 13.0), 0.75); }
@@ -43,6 +30,7 @@ vec3 surface_color(Frame frame) {
     case kModeGroups: return color_of_id(ids.y + 0x9E3779B9u);
     case kModeLevels: return color_of_level(Groups(frame.groups).at[ids.y].level);
     case kModeMaxLevel: return color_of_level(Words(frame.max_levels).at[ids.y]);
+    case kModeBones: return bone_color;
     case kModeMaterials: return color_of_id(ids.w * 7919u + 17u);
     case kModeError: {
         if (ids.z == 0xFFFFFFFFu) return color_of_error(0.0);

@@ -1,6 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "scene.glsl"
+#include "colors.glsl"
 
 // Vertex pulling: draw i is visible cluster i, three vertices a triangle.
 layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer FrameAt { Frame frame; };
@@ -11,7 +12,20 @@ layout(location = 1) out vec3 world_normal;
 layout(location = 2) out vec3 barycentric;
 layout(location = 3) flat out uvec4 ids;  // cluster, group, child group or all ones, material
 layout(location = 4) flat out uint mirrored;
+layout(location = 5) out vec3 bone_color;
 invariant gl_Position;
+
+// Of the bone that moves a vertex most, which has the first of its influences; grey where none does.
+vec3 color_of_bone(Frame frame, Instance instance, uint vertex) {
+    if (frame.mode != kModeBones || instance.skin == kNone) return vec3(0.6);
+    SkinnedInstance skin = Skins(frame.skins).at[instance.skin];
+    uint64_t record = frame.influences + uint64_t(skin.first_influence) +
+                      uint64_t(vertex) * uint64_t(skin.stride * (2u + skin.weight_bits / 8u));
+    uint weight = uint(Unsigned8(record + uint64_t(skin.stride * 2u)).at[0]);
+    if (skin.weight_bits == 16u) weight = uint(Unsigned16(record + uint64_t(skin.stride * 2u)).at[0]);
+    return weight == 0u ? vec3(0.6) : color_of_id(uint(Unsigned16(record).at[0]) * 31u + 5u);
+}
+
 
 void main() {
     Frame frame = FrameAt(push.frame).frame;
@@ -43,6 +57,7 @@ void main() {
     mirrored = determinant(mat3(world_from_mesh.rows[0].xyz, world_from_mesh.rows[1].xyz,
                                 world_from_mesh.rows[2].xyz)) < 0.0 ? 1u : 0u;
     world_position = world;
+    bone_color = color_of_bone(frame, instance, Pages(frame.pages).at[place.page].first_vertex + place.vertex);
     barycentric = vec3(corner == 0u, corner == 1u, corner == 2u);
     ids = uvec4(page.first_cluster + visible.cluster, mesh.first_group + cluster.group,
                 cluster.child_group < 0 ? 0xFFFFFFFFu : mesh.first_group + uint(cluster.child_group),

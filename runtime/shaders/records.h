@@ -333,6 +333,8 @@ struct Frame {
     uint64_t world;       // Transform a node
     uint64_t grids;       // PoseGrid a skinned instance
     uint64_t skinned;     // SkinnedVertex
+    uint64_t skins;       // SkinnedInstance
+    uint64_t influences;  // bytes
 };
 
 #ifdef __cplusplus

@@ -101,7 +101,7 @@ TEST_CASE("render --sheet draws every level, moment or mode, each as it is drawn
 
     const JsonValue modes = draw({"--sheet", "modes", "--lod-error", "1"});
     const auto& mode_cells = modes.find("cells")->items;
-    CHECK(mode_cells.size() == 8);
+    CHECK(mode_cells.size() == 9);
     CHECK(mode_cells[0].find("mode")->text == "shaded");
     for (const JsonValue& cell : mode_cells)
         CHECK(number(cell, "triangles") == number(mode_cells[0], "triangles"));
