@@ -35,26 +35,17 @@ TEST_CASE("numbers are written with the fewest digits that read back equal") {
 }
 
 TEST_CASE("each key is set from text and read back") {
-    const std::vector<std::pair<std::string, std::string>> settings{{"import.unit_m", "0.01"},
-                                                                    {"import.up_axis", "z"},
-                                                                    {"mesh.position_grid", "world"},
-                                                                    {"mesh.position_tolerance", "1e-4"},
-                                                                    {"mesh.make_tangents", "false"},
-                                                                    {"mesh.hard_edge_angle_deg", "45.5"},
-                                                                    {"skin.max_influences", "4"},
-                                                                    {"skin.weight_bits", "8"},
-                                                                    {"animation.sample_rate_hz", "30"},
-                                                                    {"package.compression", "raw"},
-                                                                    {"package.zstd_level", "19"},
-                                                                    {"mesh.normal_bits", "20"},
-                                                                    {"mesh.uv_tolerance", "0.001"},
-                                                                    {"cluster.enabled", "false"},
-                                                                    {"cluster.max_triangles", "64"},
-                                                                    {"cluster.max_vertices", "100"},
-                                                                    {"cluster.group_size", "8"},
-                                                                    {"cluster.ratio", "0.65"},
-                                                                    {"cluster.measure_error", "false"},
-                                                                    {"cluster.poses", "0"}};
+    const std::vector<std::pair<std::string, std::string>> settings{
+        {"import.unit_m", "0.01"},          {"import.up_axis", "z"},
+        {"mesh.position_grid", "world"},    {"mesh.position_tolerance", "1e-4"},
+        {"mesh.make_tangents", "false"},    {"mesh.hard_edge_angle_deg", "45.5"},
+        {"skin.max_influences", "4"},       {"skin.weight_bits", "8"},
+        {"animation.sample_rate_hz", "30"}, {"package.compression", "raw"},
+        {"package.zstd_level", "19"},       {"mesh.normal_bits", "20"},
+        {"mesh.uv_tolerance", "0.001"},     {"cluster.enabled", "false"},
+        {"cluster.max_triangles", "64"},    {"cluster.max_vertices", "100"},
+        {"cluster.group_size", "8"},        {"cluster.ratio", "0.65"},
+        {"cluster.measure_error", "false"}, {"cluster.poses", "0"}};
     CookOptions options;
     std::set<std::string_view> keys;
     for (const auto& [key, value] : settings) {

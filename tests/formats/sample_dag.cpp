@@ -214,7 +214,7 @@ std::unique_ptr<mf::ClusterDagT> manifest_dag(std::uint64_t resident_bytes) {
 
 // Ten vertices: the first eight follow one joint, the last two half and half.
 void add_vertex_sections(SamplePackage& package, mf::MeshT& mesh) {
-    std::vector<UvCode> uvs;  // u = v / 8, v = 0.5, exactly
+    std::vector<UvCode> uvs;                     // u = v / 8, v = 0.5, exactly
     using Record = std::array<std::uint8_t, 6>;  // two u16 joints, two u8 weights
     std::vector<Record> influences;
     for (std::uint8_t v = 0; v < 10; ++v) {
