@@ -1,6 +1,6 @@
 # Reading headers is most of the work of compiling our files. With SINTER_UNITY up to six neighbours of a folder are
 # compiled as one unit: half the time from nothing, and more to compile again after a change. Presets: on where we build
-# to use, off where we build to develop, and in one build of CI, so that each file still includes what it needs.
+# to use and in CI, off where we build to develop (dev, tidy, tsan, fuzz), so that each file still includes what it needs.
 option(SINTER_UNITY "Compile several files of a folder as one unit" OFF)
 
 # sinter_unity(TARGET): call it when the target has all its sources. Files of different folders stay apart: they are

@@ -4,6 +4,7 @@
 #include "runtime/check_pose.hpp"
 #include "test_device.hpp"
 #include "tests/paths.hpp"
+#include "tests/sanitized.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -52,6 +53,7 @@ TEST_CASE("the device brings the creature into every pose as the reference does"
 }
 
 TEST_CASE("the device brings the corpus characters into poses as the reference does") {
+    if (kSanitized) SKIP("minutes under the sanitizers; other tests run the same code on fixtures");
     const auto folder = corpus_folder();
     if (!std::filesystem::exists(folder)) SKIP("no corpus at ../shared/corpus");
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder / "skinned")) {

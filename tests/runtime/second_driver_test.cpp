@@ -6,6 +6,7 @@
 #include "runtime/render.hpp"
 #include "test_device.hpp"
 #include "tests/paths.hpp"
+#include "tests/sanitized.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -86,6 +87,7 @@ int run_with_older_driver(const std::string& tag, const std::filesystem::path& f
 }
 
 TEST_CASE("an older CPU driver passes the checks and draws the same pictures") {
+    if (kSanitized) SKIP("minutes under the sanitizers; other tests run the same code on fixtures");
     const std::filesystem::path driver = repository(".sinter/deps/mesa-22.3/lvp_icd.json");
     if (!std::filesystem::exists(driver))
         SKIP("no second CPU driver: scripts/setup.sh unpacks Mesa 22.3 on Debian 12, beside that of "

@@ -3,6 +3,7 @@
 #include "runtime/shot.hpp"
 #include "test_device.hpp"
 #include "tests/paths.hpp"
+#include "tests/sanitized.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -93,6 +94,7 @@ TEST_CASE("culling by frustum, cone and depth changes no pixel") {
 }
 
 TEST_CASE("corpus: chosen as the twin chooses, culled without a changed pixel") {
+    if (kSanitized) SKIP("minutes under the sanitizers; other tests run the same code on fixtures");
     const auto folder = corpus_folder();
     if (!std::filesystem::exists(folder)) SKIP("no corpus at ../shared/corpus");
     for (const char* name : {"static/scorpion.obj", "skinned/Knight.glb"}) {
