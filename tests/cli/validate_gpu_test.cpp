@@ -75,7 +75,7 @@ bool is_one_line(const std::string& text) {
 }  // namespace
 
 TEST_CASE("validate --gpu prints every check with its figures and ends with exit code 0") {
-    if (kSanitized) SKIP("minutes under the sanitizers; other tests run the same code on fixtures");
+    if (test::kSanitized) SKIP("minutes under the sanitizers; other tests run the same code on fixtures");
     const test::TemporaryFolder folder;
     const test::RunSettings here{.folder = folder.path(), .timeout = kPatience};
     REQUIRE(run_sinter({"cook", kTiny, "-q"}, here).exit_code == 0);
@@ -99,7 +99,7 @@ TEST_CASE("validate --gpu prints every check with its figures and ends with exit
 }
 
 TEST_CASE("validate --gpu ends with exit code 8 and says why when levels of detail look different") {
-    if (kSanitized) SKIP("minutes under the sanitizers; other tests run the same code on fixtures");
+    if (test::kSanitized) SKIP("minutes under the sanitizers; other tests run the same code on fixtures");
     const test::TemporaryFolder folder;
     const test::RunSettings here{.folder = folder.path(), .timeout = kPatience};
     test::write_text(folder / "grid.obj", test::grid_obj(48));
