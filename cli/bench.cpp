@@ -6,8 +6,6 @@
 #include "cli/package_file.hpp"
 #include "cli/terminal.hpp"
 
-#include <sinter/formats/verify.hpp>
-
 #include <fmt/format.h>
 
 #include <charconv>
@@ -44,17 +42,12 @@ Result<BenchReport> run_passes(const BenchWords& words) {
                      "`sinter bench --help` has examples"};
     }
     SINTER_TRY_ASSIGN(const std::uint32_t copies, read_instances(words));
-    SINTER_TRY_ASSIGN(const OpenPackage package, open_package(words.packages.front()));
-    const VerifyReport report = verify_package(package.file.bytes());
-    if (!report.ok()) {
-        return Error{ErrorKind::Validation,
-                     fmt::format("{}: {}", words.packages.front(), report.findings.front().where),
-                     report.findings.front().message, "`sinter validate` lists everything that is wrong"};
-    }
+    const std::string& path = words.packages.front();
+    SINTER_TRY_ASSIGN(const OpenPackage package, open_sound_package(path));
     SINTER_TRY_ASSIGN(std::unique_ptr<Device> device, open_device({words.device.value_or(""), false}));
-    SINTER_TRY_ASSIGN(const Stage stage,
-                      create_stage(std::move(device), package.view, *package.manifest, copies));
-    return bench_package(stage);
+    const Result<Stage> stage = create_stage(std::move(device), package.view, *package.manifest, copies);
+    if (!stage) return at_path(stage.error(), path);
+    return bench_package(*stage);
 }
 
 // Of the copy's speed.

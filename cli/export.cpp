@@ -7,8 +7,6 @@
 #include "cli/terminal.hpp"
 #include "exporter/gltf.hpp"
 
-#include <sinter/formats/verify.hpp>
-
 #include <fmt/format.h>
 
 #include <charconv>
@@ -72,15 +70,6 @@ Result<GltfOptions> gltf_options(const ExportRequest& request) {
     return out;
 }
 
-// A package that is not correct is not exported: what would come out is nobody's mesh.
-Result<Unit> check_package(const OpenPackage& package, const std::string& path) {
-    const VerifyReport report = verify_package(package.file.bytes());
-    if (report.ok()) return Unit{};
-    const Finding& first = report.findings.front();
-    return Error{ErrorKind::Validation, fmt::format("{}: {}", path, first.where), first.message,
-                 "`sinter validate` lists everything that is wrong"};
-}
-
 struct Exported {
     GltfFile file;
     std::string path;
@@ -88,14 +77,10 @@ struct Exported {
 
 Result<Exported> export_file(const ExportRequest& request, const GltfOptions& options) {
     const std::string& path = request.packages.front();
-    SINTER_TRY_ASSIGN(const OpenPackage package, open_package(path));
-    SINTER_TRY(check_package(package, path));
+    // A package that is not correct is not exported: what would come out is nobody's mesh.
+    SINTER_TRY_ASSIGN(const OpenPackage package, open_sound_package(path));
     Result<GltfFile> file = export_gltf(package.view, *package.manifest, options);
-    if (!file) {
-        Error error = std::move(file).error();
-        error.where = error.where.empty() ? path : path + ": " + error.where;
-        return error;
-    }
+    if (!file) return at_path(std::move(file).error(), path);
     const std::filesystem::path folder = request.out_dir.value_or(".");
     std::error_code problem;
     std::filesystem::create_directories(folder, problem);

@@ -1,5 +1,7 @@
 #include "cli/package_file.hpp"
 
+#include <sinter/formats/verify.hpp>
+
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -53,16 +55,27 @@ MappedFile::~MappedFile() {
 }
 
 Result<OpenPackage> open_package(const std::string& path) {
-    const auto at_path = [&](Error error) {
-        error.where = error.where.empty() ? path : path + ": " + error.where;
-        return error;
-    };
     SINTER_TRY_ASSIGN(MappedFile file, MappedFile::open(path));
     Result<PackageView> view = PackageView::open(file.bytes());
-    if (!view) return at_path(std::move(view).error());
+    if (!view) return at_path(std::move(view).error(), path);
     auto manifest = view->read_manifest();
-    if (!manifest) return at_path(std::move(manifest).error());
+    if (!manifest) return at_path(std::move(manifest).error(), path);
     return OpenPackage{std::move(file), *std::move(view), *std::move(manifest)};
+}
+
+Result<OpenPackage> open_sound_package(const std::string& path) {
+    SINTER_TRY_ASSIGN(OpenPackage package, open_package(path));
+    const VerifyReport report = verify_package(package.file.bytes());
+    if (report.ok()) return package;
+    const Finding& first = report.findings.front();
+    return at_path({ErrorKind::Validation, first.where, first.message,
+                    "`sinter validate` lists everything that is wrong"},
+                   path);
+}
+
+Error at_path(Error error, const std::string& path) {
+    error.where = error.where.empty() ? path : path + ": " + error.where;
+    return error;
 }
 
 }  // namespace sinter

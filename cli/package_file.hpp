@@ -37,4 +37,10 @@ struct OpenPackage {
 // Errors: those of MappedFile::open, PackageView::open and read_manifest, where beginning with `path`.
 [[nodiscard]] Result<OpenPackage> open_package(const std::string& path);
 
+// The same, and verify_package() finds nothing wrong with it: for verbs that use what is inside. Errors: Validation, too.
+[[nodiscard]] Result<OpenPackage> open_sound_package(const std::string& path);
+
+// An error with the file's path before the place in it.
+[[nodiscard]] Error at_path(Error error, const std::string& path);
+
 }  // namespace sinter

@@ -10,8 +10,6 @@
 #include "cli/terminal.hpp"
 #include "runtime/render.hpp"
 
-#include <sinter/formats/verify.hpp>
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,15 +24,6 @@ struct Drawn {
     std::uint64_t triangles = 0;      // in all pictures
     std::vector<SheetPicture> cells;  // of a sheet
 };
-
-// What is not correct is not drawn: a device does not forgive wrong indices.
-Result<Unit> check_package(const OpenPackage& package, const std::string& path) {
-    const VerifyReport report = verify_package(package.file.bytes());
-    if (report.ok()) return Unit{};
-    const Finding& first = report.findings.front();
-    return Error{ErrorKind::Validation, fmt::format("{}: {}", path, first.where), first.message,
-                 "`sinter validate` lists everything that is wrong"};
-}
 
 // The clip of that name, or of that number where none has the name.
 Result<std::optional<ClipTime>> clip_of(const Stage& stage, const RenderWords& words,
@@ -62,11 +51,13 @@ Result<std::optional<ClipTime>> clip_of(const Stage& stage, const RenderWords& w
 
 Result<Drawn> draw_package(const RenderWords& words, const RenderRequest& request) {
     const std::string& path = words.packages.front();
-    SINTER_TRY_ASSIGN(const OpenPackage package, open_package(path));
-    SINTER_TRY(check_package(package, path));
+    // What is not correct is not drawn: a device does not forgive wrong indices.
+    SINTER_TRY_ASSIGN(const OpenPackage package, open_sound_package(path));
     SINTER_TRY_ASSIGN(std::unique_ptr<Device> device, open_device({words.device.value_or(""), false}));
     Drawn out{device->description(), {}, 0, {}};
-    SINTER_TRY_ASSIGN(Stage stage, create_stage(std::move(device), package.view, *package.manifest));
+    Result<Stage> created = create_stage(std::move(device), package.view, *package.manifest);
+    if (!created) return at_path(std::move(created).error(), path);
+    const Stage& stage = *created;
     RenderOptions options;
     options.width = request.width;
     options.height = request.height;

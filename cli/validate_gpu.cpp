@@ -63,8 +63,9 @@ std::vector<DeepCheck> checks_of(const GpuReport& report) {
 Result<GpuValidation> validate_on_gpu(const std::string& path, const std::string& device) {
     SINTER_TRY_ASSIGN(const OpenPackage package, open_package(path));
     SINTER_TRY_ASSIGN(std::unique_ptr<Device> opened, open_device({device, false}));
-    SINTER_TRY_ASSIGN(const Stage stage, create_stage(std::move(opened), package.view, *package.manifest));
-    SINTER_TRY_ASSIGN(const GpuReport report, check_package(stage));
+    const Result<Stage> stage = create_stage(std::move(opened), package.view, *package.manifest);
+    if (!stage) return at_path(stage.error(), path);
+    SINTER_TRY_ASSIGN(const GpuReport report, check_package(*stage));
     return GpuValidation{report.device, checks_of(report)};
 }
 
