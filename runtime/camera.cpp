@@ -16,6 +16,16 @@ std::array<std::array<double, 4>, 4> Camera::clip_from_world() const {
             row(forward, 1)};
 }
 
+std::array<gpu::vec4, 4> Camera::clip_rows() const {
+    std::array<gpu::vec4, 4> out{};
+    const auto rows = clip_from_world();
+    for (std::size_t r = 0; r < 4; ++r) {
+        out[r] = {static_cast<float>(rows[r][0]), static_cast<float>(rows[r][1]),
+                  static_cast<float>(rows[r][2]), static_cast<float>(rows[r][3])};
+    }
+    return out;
+}
+
 namespace {
 
 constexpr double kRadians = std::numbers::pi / 180;

@@ -22,6 +22,8 @@ struct Camera {
     [[nodiscard]] double pixels_per_radian() const { return focal * height / 2; }
     // Four rows: x right, y down, depth 1 at the near plane and 0 infinitely far away (reversed), w the depth in metres.
     [[nodiscard]] std::array<std::array<double, 4>, 4> clip_from_world() const;
+    // The same as shaders read them.
+    [[nodiscard]] std::array<gpu::vec4, 4> clip_rows() const;
 };
 
 struct Orbit {

@@ -29,11 +29,7 @@ Result<DrawPass> create_draw_pass(Device& device) {
 gpu::Frame frame_of(const DrawInput& input, const DeviceScene& scene, const DeviceMotion& motion,
                     const DeviceSelection& selection) {
     gpu::Frame frame{};
-    const auto rows = input.camera.clip_from_world();
-    for (std::size_t r = 0; r < 4; ++r) {
-        frame.clip_from_world[r] = {static_cast<float>(rows[r][0]), static_cast<float>(rows[r][1]),
-                                    static_cast<float>(rows[r][2]), static_cast<float>(rows[r][3])};
-    }
+    std::ranges::copy(input.camera.clip_rows(), frame.clip_from_world);
     const Camera& camera = input.camera;
     frame.eye = vec3_of(camera.eye);
     frame.pixels_per_radian = static_cast<float>(camera.pixels_per_radian());

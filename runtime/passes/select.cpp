@@ -36,11 +36,7 @@ void set_view(gpu::Selection& out, const Camera& camera) {
     out.planes[2] = plane_of(camera.up * -camera.focal + f, camera.eye);
     out.planes[3] = plane_of(camera.up * camera.focal + f, camera.eye);
     out.planes[4] = plane_of(f, camera.eye + f * camera.near_plane);
-    const auto rows = camera.clip_from_world();
-    for (std::size_t r = 0; r < 4; ++r) {
-        out.clip_from_world[r] = {static_cast<float>(rows[r][0]), static_cast<float>(rows[r][1]),
-                                  static_cast<float>(rows[r][2]), static_cast<float>(rows[r][3])};
-    }
+    std::ranges::copy(camera.clip_rows(), out.clip_from_world);
     // A hair more, so that rounding makes no bounds smaller.
     constexpr double kOutwards = 1 + 1e-6;
     out.clip_lengths = {static_cast<float>(camera.focal / aspect * kOutwards),
@@ -180,7 +176,6 @@ gpu::Selection selection_of(const SelectView& view, const DeviceScene& scene, co
     out.group_count_slot = selection.tree_levels + 1;
     if (view.pyramid != nullptr) {
         out.pyramid = view.pyramid->depths.address();
-        out.pyramid_levels = static_cast<std::uint32_t>(view.pyramid->first.size());
         std::ranges::copy(view.pyramid->first, out.pyramid_first);
     }
     return out;

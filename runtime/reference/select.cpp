@@ -61,7 +61,6 @@ bool is_too_coarse(const gpu::InstanceCut& cut, const gpu::PoseGrid& box, vec3 c
                    float error, std::uint32_t level) {
     if (cut.kind == gpu::kCutFull || error >= kNoReplacementError) return true;
     if (cut.kind == gpu::kCutLevel) return level >= cut.level;
-    if (cut.kind == gpu::kCutError) return error > cut.error;
     const float reach = error * cut.scale;
     if (cut.kind == gpu::kCutBox) return squared_box_distance(cut.eye, box.low, box.high) < reach * reach;
     const float sum = radius + reach;

@@ -188,32 +188,24 @@ std::vector<std::array<float, 3>> mesh_positions(const PackageScene& scene, std:
 
 std::vector<std::uint32_t> cluster_vertices(const PackageScene& scene, std::uint32_t cluster) {
     const ClusterRecord& record = scene.clusters[cluster];
-    const std::uint32_t page = scene.page_of_cluster[cluster];
-    const std::span<const std::byte> bytes = page_bytes(scene, page);
-    PageHeader header;
-    std::memcpy(&header, bytes.data(), sizeof header);
-    const std::uint32_t first_page = scene.meshes[scene.pages[page].mesh].pages.first;
+    const std::uint32_t number = scene.page_of_cluster[cluster];
+    const std::uint32_t first_page = scene.meshes[scene.pages[number].mesh].pages.first;
     std::vector<std::uint32_t> out;
-    for (std::uint32_t i = 0; i < record.vertex_count; ++i) {
-        std::uint16_t reference = 0;
-        std::memcpy(&reference,
-                    &bytes[header.references_offset + (std::size_t{record.first_reference} + i) * 2], 2);
-        const std::size_t entry = std::size_t{record.first_table_entry} + reference_entry(reference);
-        std::uint32_t table_page = 0;
-        std::memcpy(&table_page, &bytes[header.tables_offset + entry * 4], 4);
-        out.push_back(scene.pages[first_page + table_page].first_vertex + reference_vertex(reference));
+    const auto page = view_page(page_bytes(scene, number));
+    for (std::uint32_t i = 0; page && i < record.vertex_count; ++i) {
+        const std::uint16_t reference = page->reference(record, i);
+        const std::uint32_t owner = first_page + page->table_page(record, reference_entry(reference));
+        out.push_back(scene.pages[owner].first_vertex + reference_vertex(reference));
     }
     return out;
 }
 
 std::vector<std::array<std::uint8_t, 3>> cluster_triangles(const PackageScene& scene, std::uint32_t cluster) {
     const ClusterRecord& record = scene.clusters[cluster];
-    const std::span<const std::byte> bytes = page_bytes(scene, scene.page_of_cluster[cluster]);
-    PageHeader header;
-    std::memcpy(&header, bytes.data(), sizeof header);
-    std::vector<std::array<std::uint8_t, 3>> out(record.triangle_count);
-    std::memcpy(out.data(), &bytes[std::size_t{header.triangles_offset} + record.first_triangle_byte],
-                out.size() * 3);
+    std::vector<std::array<std::uint8_t, 3>> out;
+    const auto page = view_page(page_bytes(scene, scene.page_of_cluster[cluster]));
+    for (std::uint32_t t = 0; page && t < record.triangle_count; ++t)
+        out.push_back(page->triangle(record, t));
     return out;
 }
 

@@ -202,14 +202,11 @@ struct PrefixPush {
 // Which groups are too coarse to be replaced (reference/select.hpp tells more).
 const uint kCutFull = 0;    // all: full detail
 const uint kCutLevel = 1;   // those of a level and above
-const uint kCutError = 2;   // lod_error > error
-const uint kCutPixels = 3;  // |lod_center - eye|^2 < (lod_radius + lod_error * scale)^2, in the mesh's space
-const uint kCutBox =
-    4;  // squared distance of the eye and the instance's box < (lod_error * scale)^2, in the world
+const uint kCutPixels = 2;  // |lod_center - eye|^2 < (lod_radius + lod_error * scale)^2, in the mesh's space
+const uint kCutBox = 3;     // squared distance of eye and instance's box < (lod_error * scale)^2, in the world
 struct InstanceCut {
     uint kind;
     uint level;
-    float error;
     float scale;
     vec3 eye;       // in the mesh's space; of a skinned instance in the world
     float stretch;  // radius in the world = stretch * radius in the mesh; of an instance that is not skinned
@@ -269,7 +266,6 @@ struct Selection {
     uint64_t commands;          // VkDrawIndirectCommand
     uint64_t draw_count;        // uint
     uint64_t pyramid;           // float
-    uint pyramid_levels;
     uint pyramid_first[kMaxPyramidLevels];  // of each level, in floats
     uint group_count_slot;                  // of the groups in work_counts
 };

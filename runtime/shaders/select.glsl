@@ -35,7 +35,6 @@ float squared_box_distance(vec3 p, vec3 low, vec3 high) {
 bool is_too_coarse(InstanceCut cut, PoseGrid box, vec3 center, float radius, float error, uint level) {
     if (cut.kind == kCutFull || error >= kNoReplacement) return true;
     if (cut.kind == kCutLevel) return level >= cut.level;
-    if (cut.kind == kCutError) return error > cut.error;
     precise float reach = error * cut.scale;
     if (cut.kind == kCutBox) {
         precise float square = reach * reach;
