@@ -60,7 +60,7 @@ struct Step {
                                std::span<const std::uint32_t> carried, const StepGoal& goal, Step first);
 
 // In motion only the worst groups of a level are refined: this share of them, and at least so many. A cut's error is that of
-// its worst group; refining all of them costs 14 times the time of a build and changes no level's worst one.
+// its worst group, and refining all of them made a build 14 times as long.
 inline constexpr double kRefinedShare = 0.125;
 inline constexpr std::size_t kRefinedGroups = 8;
 
